@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest aad783302ae5ba8f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ef8654fc083743f0) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2763,6 +2763,8 @@ local RESUMPTION = nil
 
 local STREAM_TYPES = nil
 
+local PARITY = nil
+
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
 
@@ -3314,7 +3316,12 @@ local calls = {
             "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
             { spans = { "offset" }, keep = "followed" }
           ),
-          [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
+          [2] = word.proto(
+            "bytes",
+            "key",
+            "Key, for compaction and the choice of a partition.",
+            { keep = "followed", raw = true }
+          ),
           [3] = word.proto("bytes", "value", "What is published.", {
             keep = "followed",
             raw = true,
@@ -6174,6 +6181,7 @@ local K = {
   CALL_LIMIT = 8,
   CENTURIES = 10000000000000,
   CONSUMER_SILENT = 15000000000,
+  COPIES_LIMIT = 5,
   CREATE_LIMIT = 6,
   DAYS_IN_SECONDS = { 86400, 172800, 259200, 604800, 1209600, 2592000, 31536000 },
   ECHO_LIMIT = 5,
@@ -6250,6 +6258,7 @@ local K = {
   REPORTS = 3,
   RESTORED = 2000000000,
   RESUME_LIMIT = 3,
+  RETRY_GAP = 200000000,
   REVOKED = 1000000000,
   SAME_ID_LIMIT = 3,
   SETS_LIMIT = 3,
@@ -6292,6 +6301,10 @@ local GUARDS = {
   { [[((c["#key"] or 0) > 0) and (c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
+  {
+    [[(c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2) and (c.correlation_id ~= nil) and (c.stream ~= nil)]],
+    "c",
+  },
   { [[(c["carrier.method"] == "PublishAsync")]], "c" },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
@@ -6417,6 +6430,7 @@ local GUARDS = {
   },
   { [[((c["#streams"] or 0) == 0)]], "c" },
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
+  { [[(c.stream ~= nil) and ((c["#key"] or 0) == 0)]], "c" },
   { [[(c.correlation_id ~= nil) and (c.msg_subject ~= nil)]], "c" },
   {
     [[(c.ack_inbox ~= nil) and (c.ack_inbox ~= nil and c["carrier.subject"] ~= nil and c.ack_inbox ~= c["carrier.subject"])]],
@@ -6696,7 +6710,7 @@ local LIVES = (function() return {
         key = "name",
       },
       { on = "propagated_request", key = "create_stream_op.stream.name" },
-      { on = "publish_request ack subscribe_request set_cursor_request", key = "stream" },
+      { on = "publish_request ack subscribe_request set_cursor_request message", key = "stream" },
       { on = "publish_to_subject_request", key = "subject" },
       { on = "client:publish", key = "carrier.subject" },
       { on = "create_stream_response delete_stream_response", key = { [[req.stream]], "req" } },
@@ -7453,14 +7467,53 @@ local LIVES = (function() return {
     starts = {},
   },
   {
-    name = "posted",
+    name = "tried",
     scope = "connection",
     keys = {
       { on = "publish_request", key = "correlation_id", guard = 12 },
       {
         on = "publish_response",
         key = { [[f.coalesce(c.correlation_id, c["ack.correlation_id"])]], "c" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "attempt",
+    scope = "connection",
+    keys = {
+      {
+        on = "publish_request",
+        key = { [[f.key(f.key(c.stream, (c.partition or 0)), f.digest(c["value raw"]))]], "c" },
         guard = 12,
+      },
+      {
+        on = "publish_response",
+        key = {
+          [[((tried.content ~= nil) and f.key(f.key(tried.stream, tried.partition), tried.content) or nil)]],
+          "tried",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "posted",
+    scope = "connection",
+    keys = {
+      { on = "publish_request", key = "correlation_id", guard = 13 },
+      {
+        on = "publish_response",
+        key = { [[f.coalesce(c.correlation_id, c["ack.correlation_id"])]], "c" },
+        guard = 13,
       },
     },
     steps = {
@@ -7476,7 +7529,7 @@ local LIVES = (function() return {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 13 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 14 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -7552,7 +7605,7 @@ local MOVES = (function() return {
   },
   {
     on = "propagated_request",
-    guard = 14,
+    guard = 15,
     does = {
       [=[log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"]]=],
       "c log",
@@ -7560,13 +7613,13 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 15,
+    guard = 16,
     when = { [[(log.site ~= nil and server ~= nil and log.site == server)]], "log server" },
     does = { [[log.stored = 1]], "log" },
   },
   {
     on = "client:ack",
-    guard = 16,
+    guard = 17,
     does = { [[order.offset = (c.offset or 0); order.by = n]], "c order n" },
   },
   {
@@ -7800,7 +7853,7 @@ local MOVES = (function() return {
   },
   {
     on = "fetch_cursor_response",
-    guard = 17,
+    guard = 18,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
@@ -7820,7 +7873,7 @@ local MOVES = (function() return {
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 17,
+    guard = 18,
     does = {
       [[if not (place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id) then place.begun = 0 end; place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
@@ -7829,7 +7882,7 @@ local MOVES = (function() return {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 18,
+    guard = 19,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow))]],
       "place flow",
@@ -7841,7 +7894,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe_request",
-    guard = 19,
+    guard = 20,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = { [[place.restarts = ((place.restarts or 0) + 1); place.restart_n = n]], "place n" },
   },
@@ -7869,7 +7922,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 21,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else conn.pairs = ((conn.run == 2) and (conn.pairs or 0) or 0) end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -7882,7 +7935,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 22,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = (conn.pending_n or n)]],
       "conn n",
@@ -7890,7 +7943,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 12,
+    guard = 13,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7909,14 +7962,14 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 22,
+    guard = 23,
     when = { [[(c.correlation_id ~= nil and c.correlation_id ~= (conn.latest_id or ""))]], "c conn" },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
-  { on = "publish_response", guard = 23, does = { [[conn.run = 0]], "conn" } },
+  { on = "publish_response", guard = 24, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 12,
+    guard = 13,
     when = {
       [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= (conn.async_call or -1))]],
       "c conn",
@@ -7928,7 +7981,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 12,
+    guard = 13,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7937,21 +7990,21 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 12,
+    guard = 13,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
-    guard = 24,
+    guard = 25,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == (c["async_error.code"] or 0)))); if conn.async_refused_chained then conn.async_refused_slower = (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil) else conn.async_refused_slower = 0 end; if conn.async_refused_chained then conn.async_refused_gap = (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil) else conn.async_refused_gap = nil end; if conn.async_refused_chained then conn.async_refused_first_gap = (conn.async_refused_first_gap or (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) else conn.async_refused_first_gap = nil end; if conn.async_refused_chained then conn.async_refused_second_n = (conn.async_refused_second_n or n) else conn.async_refused_second_n = nil end; if not conn.async_refused_chained then conn.async_refused_first_n = n end; if conn.async_refused_chained then conn.async_refused_times = (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil) else conn.async_refused_times = 1 end; conn.async_refused_latest_t = t; conn.async_refused_same = (c["async_error.code"] or 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 15, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 16, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 25,
+    guard = 26,
     does = {
       [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); if conn.published_singly_chained then conn.published_singly_second_n = (conn.published_singly_second_n or n) else conn.published_singly_second_n = nil end; if not conn.published_singly_chained then conn.published_singly_first_n = n end; if conn.published_singly_chained then conn.published_singly_times = (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil) else conn.published_singly_times = 1 end; conn.published_singly_asked_t = t; conn.published_singly_open = ((conn.published_singly_open or 0) + 1)]],
       "conn t n",
@@ -7959,7 +8012,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 25,
+    guard = 26,
     when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
     does = {
       [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
@@ -8064,7 +8117,7 @@ local MOVES = (function() return {
   },
   {
     on = "pause_stream_request",
-    guard = 26,
+    guard = 27,
     does = { [[log.paused_n = n; log.woken_n = nil; log.resumed_n = nil]], "log n" },
   },
   {
@@ -8116,12 +8169,12 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 27,
+    guard = 28,
     does = { [[keyed.partition = (c.partition or 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_response",
-    guard = 28,
+    guard = 29,
     does = {
       [[log.newest = f.max((log.newest or 0), (c["ack.offset"] or 0)); log.newest_n = n]],
       "c log n",
@@ -8196,10 +8249,10 @@ local MOVES = (function() return {
   },
   {
     on = "create_stream_request",
-    guard = 29,
+    guard = 30,
     does = { [[catalogue.subjects = f.put(catalogue.subjects, c.subject)]], "c catalogue" },
   },
-  { on = "create_stream_request", guard = 30, does = { [[catalogue.wild_n = n]], "catalogue n" } },
+  { on = "create_stream_request", guard = 31, does = { [[catalogue.wild_n = n]], "catalogue n" } },
   { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
   {
     on = "fetch_metadata_request",
@@ -8218,7 +8271,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe_request",
-    guard = 31,
+    guard = 32,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -8329,7 +8382,7 @@ local MOVES = (function() return {
   },
   {
     on = "fetch_metadata_response",
-    guard = 32,
+    guard = 33,
     does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
   },
   {
@@ -8346,12 +8399,12 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 33,
+    guard = 34,
     does = { [[conn.compares = c.stream; conn.compares_n = n]], "c conn n" },
   },
   {
     on = "publish_response",
-    guard = 34,
+    guard = 35,
     when = { [[(conn.compares ~= nil)]], "conn" },
     does = {
       [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = (race.refused_n or n)]],
@@ -8360,7 +8413,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 28,
+    guard = 29,
     when = {
       [[((conn.compares ~= nil) and (c["ack.stream"] ~= nil and conn.compares ~= nil and c["ack.stream"] == conn.compares))]],
       "c conn",
@@ -8396,7 +8449,7 @@ local MOVES = (function() return {
       "c reader sub flow",
     },
   },
-  { on = "publish_response", guard = 23, does = { [[conn.failed_n = n]], "conn n" } },
+  { on = "publish_response", guard = 24, does = { [[conn.failed_n = n]], "conn n" } },
   { on = "publish_request set_cursor_request", does = { [[conn.failed_n = nil]], "conn" } },
   {
     on = "message",
@@ -8414,6 +8467,47 @@ local MOVES = (function() return {
       "c conn claim",
     },
     does = { [[sub.granted_n = n; sub.revoked_t = nil]], "sub n" },
+  },
+  {
+    on = "publish_request",
+    guard = 12,
+    does = {
+      [[tried.content = f.digest(c["value raw"]); tried.stream = c.stream; tried.partition = (c.partition or 0)]],
+      "c tried",
+    },
+  },
+  {
+    on = "publish_request",
+    guard = 12,
+    when = {
+      [[((attempt.open ~= nil and attempt.open > 0) and (attempt.latest_t ~= nil and (t - attempt.latest_t) > K.RETRY_GAP))]],
+      "attempt t",
+    },
+    does = { [[attempt.resent = ((attempt.resent or 0) + 1); attempt.again_n = n]], "attempt n" },
+  },
+  {
+    on = "publish_request",
+    guard = 12,
+    does = {
+      [[attempt.open = ((attempt.open or 0) + 1); attempt.latest_t = t; attempt.first_n = (attempt.first_n or n)]],
+      "attempt t n",
+    },
+  },
+  {
+    on = "publish_response",
+    guard = 16,
+    does = {
+      [[attempt.open = (attempt.open ~= nil and (attempt.open - 1) or nil); attempt.settled = ((attempt.resent == nil) and (attempt.settled or 1) or attempt.settled); attempt.stored_at = (attempt.stored_at or (c["ack.offset"] or 0))]],
+      "c attempt",
+    },
+  },
+  {
+    on = "message",
+    guard = 10,
+    does = {
+      [[reader.copies = (((reader.copy_of ~= nil and (c.offset or 0) == reader.copy_of) and (reader.copy_flow ~= nil and flow ~= nil and reader.copy_flow == flow)) and ((reader.copies or 0) + 1) or 1); reader.copy_of = (c.offset or 0); reader.copy_flow = flow; reader.copy_sub = sub.n; reader.copy_first = f.coalesce(reader.copy_first, sub.n)]],
+      "c reader flow sub",
+    },
   },
   {
     on = "publish_request",
@@ -8444,7 +8538,7 @@ local MOVES = (function() return {
     on = "join_consumer_group_request",
     does = { [=[member.names = c["streams[]"]]=], "c member" },
   },
-  { on = "tcp.gap tcp.resync", guard = 13, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 14, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8503,7 +8597,7 @@ local BURSTS = (function() return {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), (f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]) or 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 35,
+    guard = 36,
   },
   {
     name = "asks",
@@ -8544,7 +8638,7 @@ local RULES = (function() return {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     when = { [[(version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted((c["#extension"] or 0), "byte", "bytes"))]],
@@ -8627,7 +8721,7 @@ local RULES = (function() return {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -8640,7 +8734,7 @@ local RULES = (function() return {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -8656,7 +8750,7 @@ local RULES = (function() return {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8688,7 +8782,7 @@ local RULES = (function() return {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8719,7 +8813,7 @@ local RULES = (function() return {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 22,
+    guard = 23,
     when = {
       [[((wait.state == "absent") and (pub.state == "unknown") and (conn.wanted == 1))]],
       "wait pub conn",
@@ -8753,7 +8847,7 @@ local RULES = (function() return {
     needs = {},
     of = "pub",
     again = true,
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8778,7 +8872,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(c.stream, c.msg_subject)]], "c" },
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8794,7 +8888,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 16,
+    guard = 17,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -8808,7 +8902,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 43,
+    guard = 44,
     when = {
       [[((log.optimistic == 1) and (log.stored == 1) and (log.site ~= nil and server ~= nil and log.site == server))]],
       "log server",
@@ -8861,7 +8955,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 44,
+    guard = 45,
     when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8876,7 +8970,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 45,
+    guard = 46,
     when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8890,7 +8984,7 @@ local RULES = (function() return {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 46,
+    guard = 47,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8942,7 +9036,7 @@ local RULES = (function() return {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 47,
+    guard = 48,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", (c["records.offset[]"] and c["records.offset[]"][1]))]],
       "c",
@@ -9044,7 +9138,7 @@ local RULES = (function() return {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -9081,7 +9175,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(client, server, c.op, c["error.msg"])]], "c client server" },
-    guard = 49,
+    guard = 50,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -9275,7 +9369,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 50,
+    guard = 51,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == (c.partition or 0)))]],
       "c reader flow log",
@@ -9334,7 +9428,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 51,
+    guard = 52,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -9354,7 +9448,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 52,
+    guard = 53,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -9374,7 +9468,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -9390,7 +9484,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -9403,7 +9497,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -9420,7 +9514,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9433,7 +9527,7 @@ local RULES = (function() return {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9538,7 +9632,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9553,7 +9647,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9608,7 +9702,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 60,
+    guard = 61,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9628,7 +9722,7 @@ local RULES = (function() return {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 17,
+    guard = 18,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9700,7 +9794,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 19,
+    guard = 20,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9721,7 +9815,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 18,
+    guard = 19,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -9886,7 +9980,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 20,
+    guard = 21,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -9927,7 +10021,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 25,
+    guard = 26,
     when = {
       [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -9988,7 +10082,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 24,
+    guard = 25,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -10043,7 +10137,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 61,
+    guard = 62,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -10061,7 +10155,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
-    guard = 27,
+    guard = 28,
     when = {
       [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
       "log keyed",
@@ -10081,7 +10175,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 62,
+    guard = 63,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -10101,7 +10195,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 63,
+    guard = 64,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -10137,7 +10231,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 64,
+    guard = 65,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -10157,7 +10251,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 65,
+    guard = 66,
     when = {
       [[((f.has(left.ends, c.start_offset) or (((c.partition or 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= (c.partition or 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -10278,7 +10372,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 66,
+    guard = 67,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -10383,7 +10477,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -10396,7 +10490,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted((c.replication_factor or 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -10412,7 +10506,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10486,7 +10580,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 70,
+    guard = 71,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -10572,7 +10666,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 71,
+    guard = 72,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10589,7 +10683,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 71,
+    guard = 72,
     when = {
       [[(((f.len(reader.group) or 0) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -10630,7 +10724,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10664,7 +10758,7 @@ local RULES = (function() return {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10680,7 +10774,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, (c["retention_max_age.value"] or "unset"), (c["segment_max_age.value"] or "unset"))]],
       "c",
@@ -10696,7 +10790,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10806,7 +10900,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 71,
+    guard = 72,
     when = {
       [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, (c.partition or 0))))]],
       "c claim",
@@ -10888,7 +10982,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("the subscription to %s starts at offset %s, which no message has", c.stream, c.start_offset)]],
       "c",
@@ -10911,7 +11005,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 60,
+    guard = 61,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (reader.last_at == nil))]],
       "place flow reader",
@@ -10970,7 +11064,7 @@ local RULES = (function() return {
     on = "set_cursor_request",
     needs = {},
     of = "mark_object",
-    guard = 17,
+    guard = 18,
     says = {
       [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
       "c",
@@ -10986,7 +11080,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     says = {
       [[f.say("the subscription to %s names %s: the server cannot see that the member reads its partition", c.stream, (((f.len(c["consumer.group_id"]) or 0) > 0) and "a group and no consumer" or "a consumer and no group"))]],
       "c",
@@ -11002,7 +11096,7 @@ local RULES = (function() return {
     on = "join_consumer_group_request",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     says = {
       [[f.say("%s joins group %s without streams: it is assigned no partition", c.consumer_id, c.group_id)]],
       "c",
@@ -11018,7 +11112,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 79,
+    guard = 80,
     says = {
       [[f.say("a message for %s has the expected offset %s and ack policy none: if the offset differs the message is not stored, and the client does not learn it", c.stream, c.expected_offset)]],
       "c",
@@ -11072,7 +11166,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "race",
-    guard = 34,
+    guard = 35,
     when = {
       [[((conn.compares ~= nil) and (race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * (race.agreed or 0))) and ((f.count(race.writers) or 2) > 2))]],
       "conn race",
@@ -11197,6 +11291,68 @@ local RULES = (function() return {
     cause = "The program subscribes again and does not cancel the former subscription, or started its reader twice.",
   },
   {
+    id = "LFB-B190",
+    name = "lfb_b190",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages deleted before a reader that resumes has read them",
+    on = "message",
+    needs = {},
+    of = "sub",
+    again = true,
+    guard = 81,
+    when = {
+      [[((sub.first == nil) and (sub.start ~= nil and sub.start > 0) and (sub.start ~= nil and (c.offset or 0) > sub.start) and ((log.made_n == nil) or (not f.coalesce(log.compacted, false))))]],
+      "c sub log",
+    },
+    says = {
+      [[f.say("the subscription to %s was to begin at offset %s, and the first message has offset %s: the %s before it were deleted unread", c.stream, sub.start, (c.offset or 0), f.counted((sub.start ~= nil and ((c.offset or 0) - sub.start) or nil), "message", "messages"))]],
+      "c sub",
+    },
+    cause = "The stream keeps less than comes while the reader is away (retention.max.messages, .bytes or .age); the server begins at the oldest message that it still has, without an error.",
+  },
+  {
+    id = "LFB-B191",
+    name = "lfb_b191",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message stored for each try that was sent before its ack",
+    on = "publish_response",
+    needs = {},
+    of = "attempt",
+    again = true,
+    guard = 16,
+    when = {
+      [[((attempt.resent ~= nil and attempt.resent >= 1) and (attempt.settled == nil) and (attempt.stored_at ~= nil) and (attempt.stored_at ~= nil and (c["ack.offset"] or 0) ~= attempt.stored_at))]],
+      "c attempt",
+    },
+    says = {
+      [[f.say("a message for %s was sent %s times before its first ack, and each of them is stored: at offset %s, and at %s", c["ack.stream"], (attempt.resent ~= nil and (attempt.resent + 1) or nil), attempt.stored_at, (c["ack.offset"] or 0))]],
+      "c attempt",
+    },
+    cause = "The publisher waits for the ack for a shorter time than replication may take: while a replica is away, an ack of all replicas comes after replica.max.lag.time. The ack of the first try was under way.",
+  },
+  {
+    id = "LFB-B192",
+    name = "lfb_b192",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Many subscriptions of a connection that receive the same messages",
+    on = "message",
+    needs = {},
+    of = "reader",
+    guard = 10,
+    when = {
+      [[((sub.n ~= nil and reader.copy_sub ~= nil and sub.n ~= reader.copy_sub) and (reader.copy_flow ~= nil and flow ~= nil and reader.copy_flow == flow) and (reader.copy_of ~= nil and (c.offset or 0) == reader.copy_of) and (reader.copies ~= nil and (reader.copies + 1) >= K.COPIES_LIMIT))]],
+      "c sub reader flow",
+    },
+    says = {
+      [[f.say("message %s of partition %s of %s is sent %s times on this connection, once for each subscription that is open", (c.offset or 0), (c.partition or 0), c.stream, (reader.copies ~= nil and (reader.copies + 1) or nil))]],
+      "c reader",
+    },
+    cause = "The program subscribes for each page, request or task, and never cancels the call: the server keeps each subscription, and sends every message as often.",
+  },
+  {
     id = "LFB-B150",
     name = "lfb_b150",
     severity = "WARN",
@@ -11205,7 +11361,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 80,
+    guard = 82,
     when = { [[(c.msg_subject ~= nil and pub.subject ~= nil and c.msg_subject ~= pub.subject)]], "c pub" },
     says = {
       [[f.say("the message that was published to %s is acknowledged as one of %s", pub.subject, c.msg_subject)]],
@@ -11222,7 +11378,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 81,
+    guard = 83,
     says = {
       [[f.say("the ack for %s is sent to %s: its publisher does not get it", c.ack_inbox, c["carrier.subject"])]],
       "c",
@@ -11237,7 +11393,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 22,
+    guard = 23,
     when = { [[(pub.policy ~= nil and (c.ack_policy or 0) ~= pub.policy)]], "c pub" },
     says = {
       [[f.say("a message with ack policy %s on %s is acknowledged with policy %s: the ack comes from the leader alone, or from all replicas, and not as was wanted", pub.policy, c.msg_subject, (c.ack_policy or 0))]],
@@ -11254,7 +11410,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 82,
+    guard = 84,
     says = {
       [[f.say("a message of %s was received at %s and committed at %s, before that", c.stream, c.reception_timestamp, c.commit_timestamp)]],
       "c",
@@ -11270,7 +11426,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "pub",
-    guard = 83,
+    guard = 85,
     says = {
       [[f.say("a message of %s was received at %s and committed at %s, before that", c["ack.stream"], c["ack.reception_timestamp"], c["ack.commit_timestamp"])]],
       "c",
@@ -11286,7 +11442,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "posted",
-    guard = 84,
+    guard = 86,
     says = {
       [[f.say("PublishAsync was answered for %s with the ack of %s: the client takes one message for another", c.correlation_id, c["ack.correlation_id"])]],
       "c",
@@ -11337,7 +11493,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 87,
     says = {
       [[f.say("PublishAsync was answered for %s with neither an ack nor an error: whether the message is stored is unknown", c.correlation_id)]],
       "c",
@@ -11459,7 +11615,7 @@ local RULES = (function() return {
     on = "fetch_metadata_response",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 88,
     when = {
       [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["stream_metadata.name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["stream_metadata.name[]"], {}) ~= nil)))]],
       "c req",
@@ -11478,7 +11634,7 @@ local RULES = (function() return {
     on = "fetch_metadata_response",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 89,
     says = {
       [[f.say("FetchMetadata lists servers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
       "c",
@@ -13807,6 +13963,7 @@ if tcp_watcher then return end
 tcp_watcher = { opened = {}, plugins = {}, openings = {} }
 package.loaded[SHARED] = tcp_watcher
 
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local FIN, SYN, RST, ACK = 1, 2, 4, 16
 local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
 local byte, find, floor = string.byte, string.find, math.floor
@@ -13890,7 +14047,7 @@ local function connection_of(addresses, ports, info, is_syn, sequence)
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
   if own then stop_awaiting(own.connection) end
-  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  local connection = { stop = {}, holes = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, n = info.number, is_open = is_syn }
   connection.ports = ports_as_key(info.src_port, info.dst_port)
   awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
@@ -13911,16 +14068,21 @@ local function ahead(one, other)
   return distance < 2147483648 and distance or distance - 4294967296
 end
 
--- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+-- Follows the bytes of a side, where Wireshark hides what TCP says; returns whether some are missing before this packet, and
+-- whether it acknowledges bytes of the other side that are missing.
 local function follow(connection, side, sequence, size, flags, acked)
   local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local holes = connection.holes -- where the first missing bytes of a side begin
   local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if lost then holes[side] = holes[side] or until_here
+  elseif holes[side] and size > 0 and ahead(holes[side], sequence) >= 0 and ahead(sequence + size, holes[side]) > 0 then holes[side] = nil end
   if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
   local unseen = false
   if flags % 32 >= ACK then
     local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
     unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
     if unseen then connection.stop[other] = acked end
+    if holes[other] and ahead(acked, holes[other]) > 0 then unseen, holes[other] = true, nil end
   end
   return lost, unseen
 end
@@ -13967,6 +14129,7 @@ function watcher.dissector(bytes, info, tree)
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
+  if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
   local length = len_of(bytes)
   local is_snapped = length < reported_len_of(bytes)
   local is_wanted = is_snapped or tcp_watcher.is_blind
@@ -14742,6 +14905,7 @@ local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
@@ -14850,6 +15014,7 @@ local function new_talk(carried)
   local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
   conn.talk, talk.flow = talk, stream_of() or conversation.id
+  talk.begun_n, talk.place = opened and opened.n or here.number, #talks.all + 1
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
   talks.all[#talks.all + 1] = talk
@@ -14905,6 +15070,14 @@ local function miss(talk, side, length)
   lose(talk, side)
 end
 
+-- A packet of a side acknowledges bytes of the other one that were not captured. Its frames and the watcher of TCP may both
+-- notice that.
+local function miss_acknowledged(talk, side, length)
+  if talk.unseen_at == here.number then return end
+  talk.unseen_at = here.number
+  miss(talk, 3 - side, length)
+end
+
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
@@ -14950,12 +15123,13 @@ function talks.see_segment(carried)
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
+  if tcp_unseen() then miss_acknowledged(talk, side) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
+    if not begins_http2 then miss_acknowledged(talk, side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
@@ -15703,7 +15877,7 @@ function talks.see_event(name, is_here, length)
     return miss(talk, side, length)
   end
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss_acknowledged(talk, side) end
     return
   end
   ring(t)
@@ -15747,17 +15921,28 @@ end
 local in_window = gui_enabled()
 local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
 
+-- Connections in the order of their SYNs, as `check` ends them; where no SYN was captured, of their first bytes.
+local function talks_by_beginning()
+  local all = {}
+  for index, talk in ipairs(talks.all) do all[index] = talk end
+  table.sort(all, function(one, other)
+    if one.begun_n ~= other.begun_n then return one.begun_n < other.begun_n end
+    return one.place < other.place
+  end)
+  return all
+end
+
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
-  local t = talks.latest_t
-  for _, talk in ipairs(talks.all) do
+  local t, all = talks.latest_t, talks_by_beginning()
+  for _, talk in ipairs(all) do
     for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
   end
-  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
-  for _, talk in ipairs(talks.all) do
+  for _, talk in ipairs(all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
   end
   for _, pair in ipairs(PAIRS) do
@@ -16186,7 +16371,13 @@ local function time_span(seconds)
   return NSTime.new(math.floor(ns / 1e9), ns % 1000000000)
 end
 
-local dissect_frame, begin_hiding
+-- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
+local function layer_of(bytes, from, total)
+  local range = range_of(bytes, from, total)
+  return total == #data and range or range_of(range:tvb(), 0, total)
+end
+
+local dissect_frame, begin_hiding, is_sound
 
 do
 
@@ -16268,6 +16459,42 @@ local function read_steps(steps, bare)
   end
 end
 
+-- Whether all of a frame is there, without problems.
+function is_sound(bytes, from, total, frame, bare)
+  start(bytes, from, total, 1000)
+  item, piece = nil, true
+  if not frame.code then prepare(frame) end
+  return not read_steps(frame.steps, bare) and at == stop and #problems == 0
+end
+
+local completeness = Field.new("tcp.completeness")
+
+-- The side that a frame proves to be the client: only one side sends such frames, or opens streams of such numbers.
+local function proved_client(bytes, from, total, frame, side, bare)
+  local sender = frame.proves
+  if not sender and PARITY and PARITY.opens[frame.command] then
+    local head = heads[preferences.dialect]
+    local number = part_value(head.info_texts.correlates, from + head.info_texts.correlates_at - (bare and head.prefix or 0))
+    if number > 0 and is_sound(bytes, from, total, frame, bare) then
+      sender = (number % 2 == 1) == (PARITY.odd[preferences.dialect] == "client") and "client" or "server"
+    end
+  end
+  return sender and (sender == "client" and side or 3 - side)
+end
+
+-- Remembers which side is the client, and from which frame on that is known; where a SYN was captured, from the first one.
+local function prove_client(...)
+  conversation.client = proved_client(...)
+  local seen, talk = completeness(), conversation.talk
+  local is_open = not seen and not talk or seen and seen() % 2 == 1 or talk and talk.conn.start
+  conversation.client_from = conversation.client and not is_open and id_here
+end
+
+-- "client" or "server", if frames up to this one prove who sends it.
+local function proved_sender()
+  return id_here >= (conversation.client_from or 0) and sender_of(side_of()) or nil
+end
+
 -- The text of a frame with its first problems.
 local function with_problems(text, tree)
   if #problems == 0 then return text end
@@ -16293,7 +16520,7 @@ local judged_root, judged_bytes, judged_from, judged_total -- where the frame is
 
 -- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
 local function item_of_frame()
-  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, layer_of(judged_bytes, judged_from, judged_total)) end
   return judged_item
 end
 
@@ -16318,13 +16545,16 @@ end
 local function show_frame(bytes, from, total, frame, root, bare)
   begin_hiding(frame, from, total)
   local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  if chosen then tree = add(root, protocol, layer_of(bytes, from, total))
+  else tree = add(root, protocol, layer_of(bytes, from, total), frame.caption .. total .. " bytes") end
   item, judged_item = tree, tree
   show(tree, header.command, frame.command)
   show(tree, header.kind, frame.kind)
   if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  else
+    local sender = proved_sender()
+    if sender then show(tree, header.sender, sender) end
+  end
   show(tree, header.length, total)
   for _, name in ipairs(frame.holds or {}) do
     if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
@@ -16362,7 +16592,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
   local steps = frame.steps
-  if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
+  if first_visit and not conversation.client then prove_client(bytes, from, total, frame, side, bare) end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
@@ -16392,7 +16622,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   local text = lined and line_of(frame)
   if not full then
-    if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
+    if view.rooted then add(root, protocol, layer_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
@@ -16423,11 +16653,13 @@ local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
 local function dissect_unknown(bytes, from, total, code, message, root, key, version, dialect)
-  local tree = root:add(protocol, bytes(from, total))
+  local tree = root:add(protocol, layer_of(bytes, from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
-  if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
+  if here.number >= (conversation.client_from or 0) and conversation.client then
+    tree:add(header.sender, sender_of(side_of())):set_generated()
+  end
   local of_head = key and heads[dialect or preferences.dialect].info_texts or {}
   for _, each in ipairs(of_head) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
@@ -16647,7 +16879,7 @@ end
 
 -- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
-  local tree = root:add(protocol, bytes(from, length))
+  local tree = root:add(protocol, layer_of(bytes, from, length))
   tree:append_text(", " .. length .. " bytes: " .. why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
@@ -16770,6 +17002,7 @@ function dissect_stream(bytes, root)
         if sane then code, message = oddity(preferences.dialect, key, version, response)
         else -- too short for a frame, and nothing is lost
           code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+          if total < head.least then key, version = nil, nil end -- they were read from the bytes of the next frame
         end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
@@ -16933,14 +17166,6 @@ function protocol.dissector(bytes, info, root)
   end
   finish(text)
   return #data
-end
-
--- Whether all of a frame is there, without problems.
-local function is_sound(bytes, from, total, frame)
-  start(bytes, from, total, 1000)
-  item, piece = nil, true
-  if not frame.code then prepare(frame) end
-  return not read_all(frame.steps) and at == stop and #problems == 0
 end
 
 -- How many frames line up from the first byte, without problems; 0 when one does not.

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b302a09af5e4e039) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1f6ed2e43cf35064) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2882,6 +2882,8 @@ local FRAGMENTS = nil
 local RESUMPTION = nil
 
 local STREAM_TYPES = nil
+
+local PARITY = nil
 
 local UPGRADES = {
   ["\022\003"] = "TLS, as the server's INFO asks for",
@@ -5824,6 +5826,7 @@ local K = {
   BELOW_LIMIT = 3,
   BOTH_LIMIT = 3,
   BOTH_TIME = 1000000000,
+  BRACE = "}",
   BRIEF_PULL = 1000000000,
   BRIEF_PULLS = 8,
   CHUNKS_LIMIT = 5,
@@ -6046,11 +6049,13 @@ local K = {
   REJECTED_LIMIT = 5,
   REMADE_CONSUMERS = 6,
   REMADE_LIMIT = 2,
+  RENEWALS_LIMIT = 3,
   REPLY_MISSED = 10000000000,
   REPLY_TIME = 1000000000,
   REQUEUED_LIMIT = 3,
   RESTORED = 2000000000,
   RESUBSCRIBED_LIMIT = 4,
+  ROUNDS_LIMIT = 20,
   SAME_ERROR_LIMIT = 4,
   SAME_ERROR_PAUSE = 10000000000,
   SAME_VALUE = 3,
@@ -6067,8 +6072,10 @@ local K = {
   STOPS_LIMIT = 2,
   STORE_LIMIT = 8,
   STREAM_LIMIT = 3,
+  STREAM_SEQUENCE = "\"stream_seq\":",
   STUCK_TIME = 500000000,
   TRACED_LIMIT = 5,
+  TRIES_LIMIT = 3,
   TWICE_LIMIT = 3,
   UNANSWERED_LIMIT = 3,
   UNCLOSED_LIMIT = 4,
@@ -6270,6 +6277,11 @@ local GUARDS = {
     [[(not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and ((c["#payload"] or 1) > 1) and (not f.coalesce(f.starts(c.reply_to, "$JS.ACK."), f.starts(c.subject, "$")))]],
     "c",
   },
+  { [[f.starts(c.subject, "$KV.")]], "c" },
+  {
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and (not LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")])]],
+    "c",
+  },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -6334,10 +6346,6 @@ local GUARDS = {
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_")]], "c" },
   {
     [=[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")]]=],
-    "c",
-  },
-  {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and (not LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")])]],
     "c",
   },
   { [[f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")]], "c" },
@@ -6520,6 +6528,31 @@ local GUARDS = {
   { [=[(c.reply_to ~= nil) and LISTS[28][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [[(f.item(c["headers[]"], "Nats-Incr") ~= nil)]], "c" },
   { [[f.starts(c.reply_to, "$JS.ACK.") and (f.token(c.reply_to, 8) ~= nil)]], "c" },
+  {
+    [[(c.reply_to ~= nil) and f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-TTL") ~= nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-TTL") == nil)]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil)]], "c" },
+  {
+    [[(f.between(c["payload raw"], "error\":{\"code\":", ",") == nil) and (((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) or 0) > 0)]],
+    "c",
+  },
+  { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)]], "c" },
+  { [[(f.between(c["payload raw"], "\"stream_name\":\"", "\"") ~= nil)]], "c" },
+  { [[(f.between(c["payload raw"], "\"err_code\":", ",") == "10014")]], "c" },
+  { [[(not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_INBOX"))]], "c" },
+  {
+    [[f.starts(c.reply_to, "$JS.ACK.") and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_INBOX"))]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil) and (((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) or 0) > 0)]],
+    "c",
+  },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   { [[f.starts(c.reason, "no frame begins here")]], "c" },
   {
@@ -6728,6 +6761,14 @@ local GUARDS = {
   { [[(c.protocol ~= nil and c.protocol > 1)]], "c" },
   { [[(c.status == 503) and (c.description == nil)]], "c" },
   { [[(c.status ~= nil and not LISTS[43][c.status])]], "c" },
+  {
+    [[(f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-TTL") == nil)]],
+    "c",
+  },
+  {
+    [[(f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "new") and (f.between(c["payload raw"], "\"filter_subject", ":") == nil) and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0)]],
+    "c",
+  },
 }
 
 local TALLIED = {
@@ -8985,10 +9026,97 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "leased",
+    scope = "capture",
+    keys = {
+      { on = "client:pub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 60 },
+      { on = "client:hpub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 60 },
+      {
+        on = "msg hmsg",
+        key = { [[((asked.makes ~= nil) and f.key(server, asked.subject) or nil)]], "asked server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "part",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C")) and f.key(server, f.token(asked.subject, 3)) or nil)]],
+          "asked server",
+        },
+      },
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.key(server, (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")))]],
+          "c server",
+        },
+        guard = 61,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "lapse",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (f.between(c["payload raw"], "\"stream_name\":\"", "\"") ~= nil)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.between(c["payload raw"], "\"stream_name\":\"", "\"")) or not ((asked.state == "asked") and LISTS[6][asked.meaning] and (f.between(c["payload raw"], "\"stream_name\":\"", "\"") ~= nil)) and (((asked.state == "asked") and (asked.meaning == "consumer info") and (f.between(c["payload raw"], "\"err_code\":", ",") == "10014")) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.token(asked.subject, 4)) or not ((asked.state == "asked") and (asked.meaning == "consumer info") and (f.between(c["payload raw"], "\"err_code\":", ",") == "10014")) and ((f.starts(c.reply_to, "$JS.ACK.") and (conn.made_new == 1)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.token(c.reply_to, 2)) or nil) or nil) or nil)]],
+          "c asked client server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "circle",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose(((conn.taken ~= nil) and f.has(conn.taken, c.subject)), c.subject, nil)]],
+          "c conn",
+        },
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) or ((conn.circles ~= nil) and f.has(conn.circles, c.subject))), c.subject, nil)]],
+          "c conn",
+        },
+        guard = 19,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 60 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 62 },
       {
         on = "end:conn",
         key = {
@@ -9059,11 +9187,11 @@ local LIVES = (function() return {
 } end)()
 
 local MOVES = (function() return {
-  { on = "info", guard = 61, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 62, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 63, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 64, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 65, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 63, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 64, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 65, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 66, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 67, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -9149,7 +9277,7 @@ local MOVES = (function() return {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 66, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 68, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -9180,7 +9308,7 @@ local MOVES = (function() return {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 67,
+    guard = 69,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, asked.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = asked.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -9189,7 +9317,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 68,
+    guard = 70,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -9204,7 +9332,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 69,
+    guard = 71,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -9263,7 +9391,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 72,
     when = {
       [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))]],
       "c conn",
@@ -9273,7 +9401,7 @@ local MOVES = (function() return {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 71, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 73, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -9334,7 +9462,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 74,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); if conn.written_again_chained then conn.written_again_second_n = (conn.written_again_second_n or n) else conn.written_again_second_n = nil end; if not conn.written_again_chained then conn.written_again_first_n = n end; if conn.written_again_chained then conn.written_again_times = (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil) else conn.written_again_times = 1 end; conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -9342,9 +9470,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 75,
     does = {
-      [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
+      [[conn.sent_subject = c.subject; if (conn.echoes == 1) then conn.caused = conn.echoed_t else conn.caused = nil end; conn.echoed_t = nil; conn.echoes = 0]],
       "c conn",
     },
   },
@@ -9365,7 +9493,7 @@ local MOVES = (function() return {
       [[(c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject)]],
       "c conn",
     },
-    does = { [[conn.echoed_t = t]], "conn t" },
+    does = { [[conn.echoed_t = t; conn.echoes = ((conn.echoes or 0) + 1)]], "conn t" },
   },
   {
     on = "end:conn",
@@ -9443,18 +9571,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 76,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 77,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 78,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9526,7 +9654,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 79,
     does = {
       [[conn.unacked = ((conn.unacked or 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
@@ -9548,7 +9676,7 @@ local MOVES = (function() return {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 78, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 80, does = { [[again.acked_n = n]], "again n" } },
   { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
@@ -9567,7 +9695,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 81,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > (team.top or 0))]],
       "c team",
@@ -9600,7 +9728,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 82,
     does = {
       [[if ((c["#payload"] or 4) > 4) then handed.put_off_n = n else handed.put_off_n = nil end]],
       "c handed n",
@@ -9656,7 +9784,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and (team.acked or 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9668,7 +9796,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and (team.acked or 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9680,14 +9808,14 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max((team.acked or 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 82, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 84, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 83,
+    guard = 85,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = ((listing.times or 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9696,7 +9824,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 86,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9705,7 +9833,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 86,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9747,7 +9875,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 87,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9784,13 +9912,13 @@ local MOVES = (function() return {
     guard = 14,
     does = { [[outlet.group = conn.group; outlet.create_n = n; outlet.create_t = t]], "outlet conn n t" },
   },
-  { on = "client:sub", guard = 86, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 88, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 87,
+    guard = 89,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 88, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 90, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9813,7 +9941,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 89,
+    guard = 91,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min((sub.every or (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9905,7 +10033,7 @@ local MOVES = (function() return {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 90, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 92, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -9977,10 +10105,10 @@ local MOVES = (function() return {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 91, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 93, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 94,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = (bucket.marker_n or n)]],
       "c bucket n",
@@ -9988,12 +10116,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 61,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 95,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -10010,7 +10138,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 96,
     does = {
       [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = (object.first_n or n); object.chunk_n = n; object.sure = (object.sure or ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -10026,7 +10154,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 97,
     does = {
       [[if (f.token(c.subject, 2) == "C") then conn.chunk_n = n else conn.chunk_n = nil end; conn.chunk_subject = c.subject]],
       "c conn n",
@@ -10034,13 +10162,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 95,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 65,
+    guard = 67,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -10096,7 +10224,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 97,
+    guard = 98,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -10108,19 +10236,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 98,
+    guard = 99,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 99,
+    guard = 100,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 101,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))))]],
       "c conn",
@@ -10178,19 +10306,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 102,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 102,
+    guard = 103,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 104,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = (conn.pulled_singly_second_n or n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
       "conn t n",
@@ -10241,7 +10369,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = (conn.stored_singly_second_n or n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
       "conn t n",
@@ -10260,7 +10388,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 106,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[if (conn.acked_twice_count == 1) then conn.acked_twice_second_n = n end; conn.acked_twice_count = ((conn.acked_twice_count or 0) + 1); conn.acked_twice_latest_n = n]],
@@ -10284,7 +10412,10 @@ local MOVES = (function() return {
       [[((msg_id.first_n ~= nil and msg_id.first_n < n) and (msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest == f.digest(c["payload raw"])))]],
       "c msg_id n",
     },
-    does = { [[asked.again_n = msg_id.first_n; asked.again_t = msg_id.first_t]], "asked msg_id" },
+    does = {
+      [[asked.again_n = msg_id.first_n; asked.again_t = msg_id.first_t; asked.known = ((msg_id.acked_by ~= nil and flow ~= nil and msg_id.acked_by == flow) and 1 or nil)]],
+      "asked msg_id flow",
+    },
   },
   {
     on = "client:hpub",
@@ -10296,16 +10427,16 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
-      [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
-      "c msg_id",
+      [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); msg_id.acked_by = flow]],
+      "c msg_id flow",
     },
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -10317,7 +10448,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 108,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -10325,7 +10456,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 108,
+    guard = 109,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -10360,15 +10491,15 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; if ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > (conn.written_n or -1))) then asked.based = conn.read_at else asked.based = nil end; conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 110, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 111, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 112, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 111, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 112, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 113, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -10379,7 +10510,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 113,
+    guard = 114,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10442,7 +10573,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 114,
+    guard = 115,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); if served.progress_chained then served.progress_second_n = (served.progress_second_n or n) else served.progress_second_n = nil end; if not served.progress_chained then served.progress_first_n = n end; if not served.progress_chained then served.progress_first_t = t end; if served.progress_chained then served.progress_times = (served.progress_times ~= nil and (served.progress_times + 1) or nil) else served.progress_times = 1 end; served.progress_latest_t = t]],
       "served conn t n",
@@ -10450,7 +10581,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 116,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10458,7 +10589,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 117,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = { [[conn.next_n = n; conn.next_t = t; conn.nexts = ((conn.nexts or 0) + 1)]], "conn n t" },
   },
@@ -10505,7 +10636,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 118,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -10529,7 +10660,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 68,
+    guard = 70,
     when = { [=[LISTS[26][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -10538,7 +10669,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 119,
     does = {
       [[if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))) then keeper.made_n = n else keeper.made_n = nil end; keeper.unkept = 0]],
       "c conn keeper n",
@@ -10556,7 +10687,7 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 119,
+    guard = 120,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10650,7 +10781,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10659,7 +10790,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10676,7 +10807,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 121,
+    guard = 122,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[if ((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)) then catalogue.subjects = f.between(c["payload raw"], "\"subjects\":[", "]") else catalogue.subjects = nil end; catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10693,7 +10824,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 87,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10706,7 +10837,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 122,
+    guard = 123,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = ((remade.times or 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10715,11 +10846,11 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 124,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 124, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 125, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10747,7 +10878,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 126,
     does = {
       [[conn.stale_pulls = (f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((conn.stale_pulls or 0) + 1) or nil)]],
       "c conn",
@@ -10755,7 +10886,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 126,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10763,7 +10894,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 126,
+    guard = 127,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10787,13 +10918,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 127,
+    guard = 128,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = ((conn.naks or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = (conn.acked_singly_second_n or n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
@@ -10829,7 +10960,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 128,
+    guard = 129,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = ((conn.gave_up or 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = (conn.gave_up_n or n)]],
@@ -10844,7 +10975,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 129,
+    guard = 130,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (((bundle.committed == nil) and (bundle.count or 0) or 0) ~= nil and (1 + ((bundle.committed == nil) and (bundle.count or 0) or 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -10872,7 +11003,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 130,
+    guard = 131,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= (conn.deleted or "")))]],
       "c conn",
@@ -10885,7 +11016,7 @@ local MOVES = (function() return {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 131, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 132, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 44,
@@ -10937,12 +11068,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 132,
+    guard = 133,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -10954,7 +11085,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -10963,7 +11094,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10981,7 +11112,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 133,
+    guard = 134,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10990,19 +11121,19 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 134,
+    guard = 135,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = ((conn.forced or 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 135,
+    guard = 136,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 136,
+    guard = 137,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); if conn.traced_chained then conn.traced_second_n = (conn.traced_second_n or n) else conn.traced_second_n = nil end; if not conn.traced_chained then conn.traced_first_n = n end; if conn.traced_chained then conn.traced_times = (conn.traced_times ~= nil and (conn.traced_times + 1) or nil) else conn.traced_times = 1 end; conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -11011,7 +11142,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:unsub",
-    guard = 137,
+    guard = 138,
     does = { [[sub.awaited = c.max_msgs; sub.awaited_n = n; sub.awaited_t = t]], "c sub n t" },
   },
   {
@@ -11056,10 +11187,10 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 138,
+    guard = 139,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 139, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 140, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -11123,18 +11254,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 140,
+    guard = 141,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 141,
+    guard = 142,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 142, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 143, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 97,
+    guard = 98,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > (series.most or -1))]],
       "c series",
@@ -11157,7 +11288,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 143,
+    guard = 144,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11167,7 +11298,7 @@ local MOVES = (function() return {
       "network topic n",
     },
   },
-  { on = "client:sub", guard = 144, does = { [[network.heard_n = n]], "network n" } },
+  { on = "client:sub", guard = 145, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
     does = { [[topic.open = ((topic.open or 0) + 1); topic.away = 0]], "topic" },
@@ -11215,7 +11346,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 145,
+    guard = 146,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); if failing.chained then failing.slower = (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil) else failing.slower = 0 end; if failing.chained then failing.gap = (failing.latest_t ~= nil and (t - failing.latest_t) or nil) else failing.gap = nil end; if failing.chained then failing.first_gap = (failing.first_gap or (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) else failing.first_gap = nil end; if failing.chained then failing.second_n = f.coalesce(failing.second_n, asked.n) else failing.second_n = nil end; if not failing.chained then failing.first_n = asked.n end; if failing.chained then failing.times = (failing.times ~= nil and (failing.times + 1) or nil) else failing.times = 1 end; failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -11224,7 +11355,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 146,
+    guard = 147,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -11242,7 +11373,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 69,
+    guard = 71,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -11262,13 +11393,13 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 147,
+    guard = 148,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 148,
+    guard = 149,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11280,7 +11411,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 148,
+    guard = 149,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")))]],
       "c conn topic flow msg_id t",
@@ -11339,7 +11470,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 149,
+    guard = 150,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
@@ -11364,7 +11495,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 150,
+    guard = 151,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -11417,7 +11548,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 151,
+    guard = 152,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow; newest.missed = 0]],
@@ -11429,10 +11560,10 @@ local MOVES = (function() return {
     guard = 19,
     does = { [[newest.taken = f.max((newest.taken or 0), f.number(f.token(c.reply_to, 5)))]], "c newest" },
   },
-  { on = "client:hpub", guard = 152, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 153, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 135,
+    guard = 136,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = ((contest.refused or 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = (contest.refused_n or n)]],
@@ -11441,7 +11572,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 151,
+    guard = 152,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[contest.agreed = ((contest.agreed or 0) + 1); contest.agreed_n = asked.n]],
@@ -11450,12 +11581,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 153,
+    guard = 154,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
     on = "msg hmsg",
-    guard = 68,
+    guard = 70,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -11464,7 +11595,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 154,
+    guard = 155,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -11472,7 +11603,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 155,
+    guard = 156,
     does = {
       [[if ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue") then origin.queue_n = n else origin.queue_n = nil end; if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")) then origin.interest_n = n else origin.interest_n = nil end]],
       "c origin n conn",
@@ -11488,12 +11619,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 87,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -11502,7 +11633,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -11511,7 +11642,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -11523,18 +11654,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 156,
+    guard = 157,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 157,
+    guard = 158,
     when = { [[(t > (conn.put_off_until or 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 157,
+    guard = 158,
     does = {
       [[conn.put_off = ((conn.put_off or 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max((conn.put_off_until or 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -11548,7 +11679,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 109,
+    guard = 110,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11562,7 +11693,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 135,
+    guard = 136,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11571,7 +11702,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 134,
+    guard = 135,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = ((conn.guessed or 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
@@ -11637,7 +11768,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 158,
+    guard = 159,
     when = { [[(conn.hand_t ~= nil)]], "conn" },
     does = {
       [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
@@ -11663,7 +11794,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 145,
+    guard = 146,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
       "asked conn",
@@ -11732,12 +11863,12 @@ local MOVES = (function() return {
   { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
   {
     on = "server:hmsg",
-    guard = 159,
+    guard = 160,
     does = { [[conn.final_n = n; conn.final = (c.description or "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
-    guard = 147,
+    guard = 148,
     when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -11765,7 +11896,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 144,
+    guard = 145,
     does = {
       [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
       "c conn n",
@@ -11829,7 +11960,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 160,
+    guard = 161,
     does = { [[sub.statuses = ((sub.statuses or 0) + 1)]], "sub" },
   },
   {
@@ -11854,7 +11985,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 161,
+    guard = 162,
     when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[ledger.place = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); ledger.place_n = n; ledger.asked_n = asked.n]],
@@ -11913,7 +12044,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:info",
-    guard = 162,
+    guard = 163,
     when = { [[(conn.server_id == nil)]], "conn" },
     does = {
       [[conn.server_id = c.server_id; conn.client_number = c.client_id; conn.identity_n = n]],
@@ -11922,7 +12053,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 163,
+    guard = 164,
     does = { [=[asked.configuration = c["payload raw"]]=], "c asked" },
   },
   {
@@ -11935,7 +12066,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 161,
+    guard = 162,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (asked.request ~= nil))]],
       "asked",
@@ -11954,16 +12085,176 @@ local MOVES = (function() return {
       "c sink n",
     },
   },
-  { on = "client:hpub", guard = 164, does = { [[asked.request = nil]], "asked" } },
+  { on = "client:hpub", guard = 165, does = { [[asked.request = nil]], "asked" } },
   {
     on = "msg hmsg",
-    guard = 165,
+    guard = 166,
     does = {
       [[sub.source = f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)); sub.source_n = n]],
       "c sub n",
     },
   },
-  { on = "tcp.gap tcp.resync", guard = 60, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "client:hpub",
+    guard = 167,
+    does = {
+      [[asked.makes = ((f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == 0) and 1 or 0); asked.ttl = f.item(c["headers[]"], "Nats-TTL"); asked.value = f.digest(c["payload raw"])]],
+      "c asked",
+    },
+  },
+  {
+    on = "client:pub",
+    guard = 60,
+    when = { [[(leased.ttl ~= nil)]], "leased" },
+    does = {
+      [[leased.written_t = t; leased.lost_n = (leased.lost_n or n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
+      "c leased t n",
+    },
+  },
+  {
+    on = "client:hpub",
+    guard = 168,
+    when = { [[(leased.ttl ~= nil)]], "leased" },
+    does = {
+      [[leased.written_t = t; leased.lost_n = (leased.lost_n or n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
+      "c leased t n",
+    },
+  },
+  {
+    on = "client:hpub",
+    guard = 169,
+    does = { [[leased.ttl = nil; leased.lost_n = nil; leased.renewals = nil]], "leased" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 170,
+    when = { [[((asked.state == "asked") and (asked.makes ~= nil))]], "asked" },
+    does = {
+      [[leased.ttl = asked.ttl; leased.digest = asked.value; leased.ttl_n = asked.n; leased.written_t = t; leased.lost_n = nil; leased.renewals = nil]],
+      "leased asked t",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 171,
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
+      "asked",
+    },
+    does = {
+      [[part.refused = ((part.refused or 0) + 1); part.refused_n = n; part.why = f.between(c["payload raw"], "\"description\":\"", "\"")]],
+      "c part n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 170,
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
+      "asked",
+    },
+    does = { [[part.stored = ((part.stored or 0) + 1)]], "part" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 172,
+    when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
+    does = {
+      [[conn.made_new = ((f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "new") and 1 or nil); lapse.reached = f.max((lapse.reached or 0), f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE))); lapse.gone_n = nil; conn.lost_pull_n = nil]],
+      "c conn lapse",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 173,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == "consumer info") and (conn.deletes_n == nil))]],
+      "asked conn",
+    },
+    does = { [[lapse.gone_n = n]], "lapse n" },
+  },
+  {
+    on = "server:hmsg",
+    guard = 11,
+    when = { [[((pull.state == "asked") and (conn.deletes_n == nil))]], "pull conn" },
+    does = { [[conn.lost_pull_n = n]], "conn n" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 19,
+    when = { [[(conn.made_new == 1)]], "conn" },
+    does = { [[lapse.reached = f.max((lapse.reached or 0), f.number(f.token(c.reply_to, 5)))]], "c lapse" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 174,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((conn.taken == nil) or (f.has(conn.taken, c.subject) ~= nil and not f.has(conn.taken, c.subject))))]],
+      "c conn",
+    },
+    does = { [[conn.begins = f.put(conn.begins, c.subject)]], "c conn" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 175,
+    when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
+    does = { [[conn.taken = f.put(conn.taken, c.subject)]], "c conn" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[((conn.taken ~= nil) and f.has(conn.taken, c.subject))]], "c conn" },
+    does = {
+      [[conn.circles = f.put(conn.circles, c.subject); circle.sent = ((((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 1 or 0) ~= nil and ((circle.sent or 0) + (((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 1 or 0)) or nil); circle.apart = ((((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 0 or 1) ~= nil and ((circle.apart or 0) + (((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 0 or 1)) or nil); circle.first_n = (circle.first_n or n)]],
+      "c conn circle n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(c.subject ~= nil and conn.in_hand ~= nil and c.subject == conn.in_hand)]], "c conn" },
+    does = { [[conn.in_hand = nil]], "conn" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 19,
+    when = {
+      [[((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) or (conn.circles ~= nil))]],
+      "conn",
+    },
+    does = {
+      [[circle.came = ((circle.came or 0) + 1); conn.in_hand = c.reply_to; conn.in_hand_of = c.subject]],
+      "c circle conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(asked.content ~= nil)]], "asked" },
+    does = {
+      [[twin.sent = ((twin.sent or 0) + 1); twin.early = (((twin.stored == nil) and 1 or 0) ~= nil and ((twin.early or 0) + ((twin.stored == nil) and 1 or 0)) or nil); twin.begun_n = (twin.begun_n or n)]],
+      "twin n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 176,
+    when = {
+      [[((asked.content ~= nil) and (asked.state == "asked") and (asked.msg_id == nil) and (asked.state == "asked") and (asked.meaning == nil))]],
+      "asked",
+    },
+    does = {
+      [[twin.stored = ((twin.stored or 0) + 1); if (twin.early ~= nil and twin.early >= K.TRIES_LIMIT) then conn.tries = twin.stored end; conn.tried_subject = asked.subject; conn.tried_n = asked.n; if (twin.early ~= nil and twin.early >= K.TRIES_LIMIT) then conn.tried_first_n = twin.begun_n end]],
+      "twin conn asked",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 1,
+    when = {
+      [[((conn.tries ~= nil and conn.tries >= K.TRIES_LIMIT) and (conn.tried_subject ~= nil and c.subject ~= nil and conn.tried_subject == c.subject) and (twin.sent == 1))]],
+      "c conn twin",
+    },
+    does = { [[conn.tries = nil]], "conn" },
+  },
+  { on = "tcp.gap tcp.resync", guard = 62, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -12076,7 +12367,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 177,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -12141,7 +12432,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 167,
+    guard = 178,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -12210,7 +12501,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 168,
+    guard = 179,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -12300,7 +12591,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 169,
+    guard = 180,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -12364,7 +12655,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 170,
+    guard = 181,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -12464,7 +12755,7 @@ local RULES = (function() return {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 171,
+    guard = 182,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -12510,7 +12801,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 172,
+    guard = 183,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -12544,7 +12835,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 184,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -12657,7 +12948,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 174,
+    guard = 185,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -12744,7 +13035,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 175,
+    guard = 186,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12769,7 +13060,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 176,
+    guard = 187,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12812,7 +13103,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 177,
+    guard = 188,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12834,7 +13125,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 178,
+    guard = 189,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request ended with status %s %s", c.status, (c.description or ""))]], "c" },
     by = { [[c.status]], "c" },
@@ -12903,7 +13194,7 @@ local RULES = (function() return {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -12915,7 +13206,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 179,
+    guard = 190,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -12932,7 +13223,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 180,
+    guard = 191,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -12954,13 +13245,17 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 181,
+    guard = 192,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
-      [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
+      [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before%s", asked.subject, ((asked.known == 1) and ", by this message, which was acknowledged" or ""))]],
       "asked",
     },
     cause = "The publisher repeats a message whose ack it has not received, or gives one id to several messages.",
+    by = { [[asked.known]], "asked" },
+    causes = {
+      [1] = "The publisher sends a message again although it has the ack: a stream stores an id once, so that no consumer receives the second attempt.",
+    },
   },
   {
     id = "NATS-N30",
@@ -12991,7 +13286,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 182,
+    guard = 193,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -13021,7 +13316,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 183,
+    guard = 194,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -13117,7 +13412,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 184,
+    guard = 195,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -13179,7 +13474,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 185,
+    guard = 196,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -13237,7 +13532,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 186,
+    guard = 197,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -13449,7 +13744,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 81,
+    guard = 83,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[33][conn.policy])]],
       "served conn t",
@@ -13573,7 +13868,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 187,
+    guard = 198,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -13627,7 +13922,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 188,
+    guard = 199,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -14263,7 +14558,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 189,
+    guard = 200,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -14280,7 +14575,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 90,
+    guard = 92,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14304,7 +14599,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 90,
+    guard = 92,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14364,7 +14659,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 93,
+    guard = 61,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -14442,7 +14737,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 84,
+    guard = 86,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (((configured.returns or 0) + 1) >= 1))]],
       "c configured",
@@ -14519,7 +14814,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 87,
+    guard = 89,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -14593,7 +14888,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 201,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -14608,7 +14903,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 191,
+    guard = 202,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -14624,7 +14919,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 100,
+    guard = 101,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -14686,7 +14981,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 192,
+    guard = 203,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -14703,7 +14998,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 193,
+    guard = 204,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -14720,7 +15015,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 205,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -14782,7 +15077,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 86,
+    guard = 88,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -14806,7 +15101,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 195,
+    guard = 206,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -14868,7 +15163,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 196,
+    guard = 207,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -14888,7 +15183,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 196,
+    guard = 207,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -14908,7 +15203,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 197,
+    guard = 208,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -14928,7 +15223,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 198,
+    guard = 209,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -14972,7 +15267,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 199,
+    guard = 210,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15009,7 +15304,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (conn.read_singly_second_n or n), n, conn.read_singly_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 197,
+    guard = 208,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15030,7 +15325,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 200,
+    guard = 211,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15069,7 +15364,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 201,
+    guard = 212,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -15090,7 +15385,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 202,
+    guard = 213,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -15126,7 +15421,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 117,
+    guard = 118,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -15166,7 +15461,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 203,
+    guard = 214,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -15184,7 +15479,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 204,
+    guard = 215,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -15201,7 +15496,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 205,
+    guard = 216,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -15257,7 +15552,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 115,
     when = {
       [[((served.state == "answered") and (((conn.late_beats or 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -15320,7 +15615,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -15419,7 +15714,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 206,
+    guard = 217,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and ((conn.skips or "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -15440,7 +15735,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 177,
+    guard = 188,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -15484,7 +15779,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 207,
+    guard = 218,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -15501,7 +15796,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 208,
+    guard = 219,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -15519,7 +15814,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (endless.second_n or n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 209,
+    guard = 220,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -15559,7 +15854,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 210,
+    guard = 221,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -15657,7 +15952,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 117,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (((conn.nexts or 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -15697,7 +15992,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 120,
+    guard = 121,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (((stream_configured.returns or 0) + 1) >= 2))]],
       "c stream_configured",
@@ -15715,7 +16010,7 @@ local RULES = (function() return {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 211,
+    guard = 222,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -15736,7 +16031,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 212,
+    guard = 223,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -15779,7 +16074,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 213,
+    guard = 224,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -15792,7 +16087,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 190,
+    guard = 201,
     when = { [[((remade.deleted_n ~= nil) and (((remade.times or 0) + 1) >= K.REMADE_LIMIT))]], "remade" },
     says = {
       [[f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n)]],
@@ -15850,7 +16145,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 128,
+    guard = 129,
     when = {
       [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and (((conn.stale_pulls or 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -15870,7 +16165,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 127,
+    guard = 128,
     when = { [[((conn.backoff ~= nil) and (((conn.naks or 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", ((conn.naks or 0) + 1), conn.backoff)]],
@@ -15905,7 +16200,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 214,
+    guard = 225,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -15925,7 +16220,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 128,
+    guard = 129,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (((conn.gave_up or 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -15986,7 +16281,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 215,
+    guard = 226,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -16127,7 +16422,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 216,
+    guard = 227,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -16183,7 +16478,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 217,
+    guard = 228,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -16199,7 +16494,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 218,
+    guard = 229,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -16217,7 +16512,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 219,
+    guard = 230,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -16274,7 +16569,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 220,
+    guard = 231,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -16291,7 +16586,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 221,
+    guard = 232,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -16308,7 +16603,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 222,
+    guard = 233,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -16324,7 +16619,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 134,
+    guard = 135,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and (((conn.forced or 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -16344,7 +16639,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 134,
+    guard = 135,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -16361,7 +16656,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -16414,7 +16709,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 223,
+    guard = 234,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -16447,7 +16742,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 224,
+    guard = 235,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -16537,7 +16832,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 225,
+    guard = 236,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, (c.description or ""))]],
@@ -16555,7 +16850,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 226,
+    guard = 237,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, (c.description or ""))]],
@@ -16573,7 +16868,7 @@ local RULES = (function() return {
     needs = {},
     of = "pull",
     again = true,
-    guard = 126,
+    guard = 127,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", (c.description or ""))]],
@@ -16595,7 +16890,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 227,
+    guard = 238,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -16659,7 +16954,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 228,
+    guard = 239,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -16746,7 +17041,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 229,
+    guard = 240,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -16788,7 +17083,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 148,
+    guard = 149,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -16808,7 +17103,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 148,
+    guard = 149,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -16828,7 +17123,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 148,
+    guard = 149,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -16903,7 +17198,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 150,
+    guard = 151,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and (((conn.answered_again or 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -17024,7 +17319,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 230,
+    guard = 241,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -17076,7 +17371,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 231,
+    guard = 242,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17091,7 +17386,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 232,
+    guard = 243,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17107,7 +17402,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 233,
+    guard = 244,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -17352,7 +17647,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 135,
+    guard = 136,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * (contest.agreed or 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -17373,7 +17668,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 234,
+    guard = 245,
     when = {
       [[((newest.stored ~= nil and newest.stored > (newest.taken or 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -17570,7 +17865,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 134,
+    guard = 135,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and (((conn.guessed or 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -17590,7 +17885,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 134,
+    guard = 135,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -17758,7 +18053,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 81,
+    guard = 83,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -17800,7 +18095,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 81,
+    guard = 83,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -18056,7 +18351,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 235,
+    guard = 246,
     when = {
       [[((asked.state == "answered") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18076,7 +18371,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 236,
+    guard = 247,
     when = {
       [[((asked.state == "answered") and LISTS[21][(asked.meaning or "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18096,7 +18391,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 237,
+    guard = 248,
     when = {
       [[((asked.state == "answered") and (asked.meaning == "direct get") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18116,7 +18411,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 238,
+    guard = 249,
     when = {
       [[((asked.state == "absent") and f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">"))]],
       "asked sub",
@@ -18136,7 +18431,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 239,
+    guard = 250,
     when = {
       [[((asked.state == "absent") and ((f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">") and (sub.answers ~= nil and sub.answers >= 1)) or ((conn.single_inbox ~= nil) and (c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject))))]],
       "c asked sub conn",
@@ -18156,7 +18451,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 240,
+    guard = 251,
     when = {
       [[((asked.state == "absent") and (pull.state == "absent") and f.starts(sub.subject, "_INBOX."))]],
       "asked pull sub",
@@ -18176,7 +18471,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 160,
+    guard = 161,
     when = {
       [[((sub.statuses ~= nil and sub.pulls ~= nil and sub.statuses >= sub.pulls) and (sub.state == "live"))]],
       "sub",
@@ -18195,7 +18490,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 241,
+    guard = 252,
     when = {
       [[(LISTS[40][asked.state] and (asked.status ~= nil and c.status ~= nil and asked.status == c.status))]],
       "c asked",
@@ -18256,7 +18551,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, team.place_n)]], "conn n team" },
     needs = { "since", "both" },
     of = "team",
-    guard = 242,
+    guard = 253,
     when = {
       [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) > team.place) and (f.number(f.token(c.reply_to, 5)) ~= nil and team.stored ~= nil and f.number(f.token(c.reply_to, 5)) <= team.stored))]],
       "c team flow",
@@ -18277,7 +18572,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, ledger.place_n, asked.n)]], "conn n ledger asked" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 243,
+    guard = 254,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
       "c asked ledger",
@@ -18298,7 +18593,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, asked.n, ledger.asked_n)]], "conn n asked ledger" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 161,
+    guard = 162,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
       "c asked ledger",
@@ -18410,7 +18705,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 244,
+    guard = 255,
     when = { [[(served.state == "absent")]], "served" },
     says = { [[f.say("%s acknowledges a message that this connection has not received", c.subject)]], "c" },
     cause = "The ack subject was changed, or made up: it has to be the reply subject of the message as it came.",
@@ -18424,7 +18719,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 245,
+    guard = 256,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18444,7 +18739,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 246,
+    guard = 257,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18503,7 +18798,7 @@ local RULES = (function() return {
     on = "server:msg",
     needs = { "object" },
     of = "conn",
-    guard = 247,
+    guard = 258,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.called(asked.subject, K.ANSWER_TYPES) ~= nil))]],
       "asked",
@@ -18523,7 +18818,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object" },
     of = "conn",
-    guard = 248,
+    guard = 259,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (asked.configuration ~= nil) and LISTS[28][asked.meaning])]],
       "asked",
@@ -18664,7 +18959,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 249,
+    guard = 260,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -18678,7 +18973,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 250,
+    guard = 261,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -18692,7 +18987,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, sub.source_n, sub.pull_n)]], "conn n sub" },
     needs = { "since", "both" },
     of = "sub",
-    guard = 165,
+    guard = 166,
     when = {
       [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and (sub.pull_n or (conn.create_n or 0)) < sub.source_n))]],
       "c sub conn",
@@ -18712,7 +19007,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 165,
+    guard = 166,
     when = {
       [[(f.literal(sub.subject) and f.starts(sub.pull_of, "$JS.API.") and (f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))))]],
       "c sub",
@@ -18751,7 +19046,7 @@ local RULES = (function() return {
     on = "server:info",
     needs = {},
     of = "conn",
-    guard = 162,
+    guard = 163,
     when = {
       [[((c.server_id ~= nil and conn.server_id ~= nil and c.server_id ~= conn.server_id) or ((c.client_id ~= nil and c.client_id > 0) and (conn.client_number ~= nil and conn.client_number > 0) and (c.client_id ~= nil and conn.client_number ~= nil and c.client_id ~= conn.client_number)))]],
       "c conn",
@@ -18772,7 +19067,7 @@ local RULES = (function() return {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 65,
     when = {
       [[((conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
       "conn",
@@ -18790,7 +19085,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 251,
+    guard = 262,
     says = { [[f.say("CONNECT has protocol %s, and servers know 0 and 1", c.protocol)]], "c" },
     cause = "The server answers -ERR Invalid Client Protocol and closes the connection.",
   },
@@ -18815,7 +19110,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start" },
     of = "conn",
-    guard = 252,
+    guard = 263,
     when = {
       [[((conn.wants_no_responders == false) and (asked.state == "asked") and conn.headers)]],
       "conn asked",
@@ -18835,9 +19130,157 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 253,
+    guard = 264,
     says = { [[f.say("HMSG for %s has status %s %s", c.subject, c.status, (c.description or ""))]], "c" },
     cause = "Clients take it for an error, or for a message without content.",
+  },
+  {
+    id = "NATS-B270",
+    name = "nats_b270",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Key renewed without its time to live by an update",
+    on = "client:hpub",
+    needs = {},
+    of = "leased",
+    guard = 265,
+    when = {
+      [[((leased.ttl ~= nil) and (leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and (((leased.renewals or 0) + 1) >= K.RENEWALS_LIMIT))]],
+      "c leased",
+    },
+    says = {
+      [[f.say("%s was created with Nats-TTL %s, and the same value was written %s times without that header: the key no longer expires", c.subject, leased.ttl, K.RENEWALS_LIMIT)]],
+      "c leased",
+    },
+    cause = "Each write of a key has a time to live of its own: an update without Nats-TTL keeps the value for ever, also when the program that renews it is gone.",
+  },
+  {
+    id = "NATS-B270b",
+    name = "nats_b270b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Key renewed without its time to live by a put",
+    on = "client:pub",
+    needs = {},
+    of = "leased",
+    when = {
+      [[((leased.ttl ~= nil) and (leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and (((leased.renewals or 0) + 1) >= K.RENEWALS_LIMIT))]],
+      "c leased",
+    },
+    says = {
+      [[f.say("%s was created with Nats-TTL %s, and the same value was written %s times without that header: the key no longer expires", c.subject, leased.ttl, K.RENEWALS_LIMIT)]],
+      "c leased",
+    },
+    cause = "Each write of a key has a time to live of its own: an update without Nats-TTL keeps the value for ever, also when the program that renews it is gone.",
+  },
+  {
+    id = "NATS-B270c",
+    name = "nats_b270c",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Key that should have expired refused to another client",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 136,
+    when = {
+      [[((asked.state == "asked") and (asked.makes == 1) and (leased.lost_n ~= nil) and (leased.ttl ~= nil) and (leased.written_t ~= nil and (f.number(leased.ttl) or f.number(f.between(leased.ttl, "", "s"))) ~= nil and (t - leased.written_t) > ((f.number(leased.ttl) or f.number(f.between(leased.ttl, "", "s"))) * 1000000000.0)))]],
+      "asked leased t",
+    },
+    says = {
+      [[f.say("%s cannot be created, %s after its last write: it was created with Nats-TTL %s in frame %s, and written without it since frame %s, so that it does not expire", asked.subject, f.time((leased.written_t ~= nil and (t - leased.written_t) or nil)), leased.ttl, leased.ttl_n, leased.lost_n)]],
+      "asked leased t",
+    },
+    cause = "Each write of a key has a time to live of its own: an update without Nats-TTL keeps the value for ever. A lock that is renewed so is never free when its owner is gone.",
+  },
+  {
+    id = "NATS-B271",
+    name = "nats_b271",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Object metadata published although chunks were refused",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "part",
+    again = true,
+    guard = 61,
+    when = {
+      [[((part.refused ~= nil and part.refused > 0) and ((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and (part.stored or 0) < (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}")))))))]],
+      "c part",
+    },
+    says = {
+      [[f.say("the metadata in %s completes an object of which the server has refused %s (%s) and stored %s", c.subject, f.counted(part.refused, "chunk", "chunks"), part.why, (part.stored or 0))]],
+      "c part",
+    },
+    cause = "The client does not look at the acks of the chunks before it publishes the metadata: each reader gets an object with parts missing, or waits for them.",
+  },
+  {
+    id = "NATS-B272",
+    name = "nats_b272",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that was gone made again for new messages alone",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    worse = "WARN",
+    worse_from = 2,
+    per = {
+      [[f.member(client, server, (conn.client_name or ""), conn.create_stream)]],
+      "client server conn",
+    },
+    guard = 266,
+    when = {
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and (f.coalesce(lapse.gone_n, conn.lost_pull_n) ~= nil) and (lapse.reached ~= nil) and (f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) ~= nil and lapse.reached ~= nil and f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) > lapse.reached))]],
+      "c asked lapse conn",
+    },
+    says = {
+      [[f.say("the consumer of stream %s was gone and is created again with deliver_policy new: %s up to sequence %s, which the one before had not delivered, will never be delivered", conn.create_stream, f.counted((f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) ~= nil and lapse.reached ~= nil and (f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) - lapse.reached) or nil), "message", "messages"), f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)))]],
+      "c conn lapse",
+    },
+    cause = "The server removes a consumer that is not used for its inactive_threshold: the threshold is shorter than the pause between two reads. A durable consumer stays, and opt_start_seq lets a new one go on after the last message.",
+  },
+  {
+    id = "NATS-B273",
+    name = "nats_b273",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client that receives what it publishes, and publishes again for each message",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "circle",
+    when = {
+      [[((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject) and (circle.sent ~= nil and (circle.sent + 1) >= K.ROUNDS_LIMIT) and (circle.came ~= nil and circle.sent ~= nil and circle.came > circle.sent) and (circle.came ~= nil and circle.sent ~= nil and (circle.came * 4) <= (circle.sent * 5)) and (circle.sent ~= nil and ((circle.apart or 0) * 10) <= circle.sent) and (f.has(conn.begins, c.subject) ~= nil and not f.has(conn.begins, c.subject)) and (conn.peers == nil) and (conn.cluster == nil))]],
+      "c conn circle",
+    },
+    says = {
+      [[f.say("the client has published %s messages to %s, one for each of the %s that it received there: its own messages come back and go round without end", (circle.sent ~= nil and (circle.sent + 1) or nil), c.subject, circle.came)]],
+      "c circle",
+    },
+    cause = "The filter of its consumer, or its subscription, matches the subject of its results: they have to go to a subject that it does not receive.",
+  },
+  {
+    id = "NATS-B274",
+    name = "nats_b274",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message without an id that is stored for each try to publish it",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 1,
+    when = {
+      [[((conn.tries ~= nil and conn.tries >= K.TRIES_LIMIT) and (conn.tried_subject ~= nil and c.subject ~= nil and conn.tried_subject == c.subject) and (twin.sent == nil))]],
+      "c conn twin",
+    },
+    says = {
+      [[f.say("a message to %s was sent %s times or more before its first ack, without a Nats-Msg-Id, and %s of them are stored: consumers get it as often", c.subject, K.TRIES_LIMIT, conn.tries)]],
+      "c conn",
+    },
+    cause = "The publisher tries again after a timeout of its own, and the client keeps what it cannot send during an outage: afterwards all tries arrive. A Nats-Msg-Id lets the stream know the tries of one message.",
   },
   {
     id = "NATS-N21b",
@@ -22132,6 +22575,7 @@ if tcp_watcher then return end
 tcp_watcher = { opened = {}, plugins = {}, openings = {} }
 package.loaded[SHARED] = tcp_watcher
 
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local FIN, SYN, RST, ACK = 1, 2, 4, 16
 local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
 local byte, find, floor = string.byte, string.find, math.floor
@@ -22215,7 +22659,7 @@ local function connection_of(addresses, ports, info, is_syn, sequence)
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
   if own then stop_awaiting(own.connection) end
-  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  local connection = { stop = {}, holes = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, n = info.number, is_open = is_syn }
   connection.ports = ports_as_key(info.src_port, info.dst_port)
   awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
@@ -22236,16 +22680,21 @@ local function ahead(one, other)
   return distance < 2147483648 and distance or distance - 4294967296
 end
 
--- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+-- Follows the bytes of a side, where Wireshark hides what TCP says; returns whether some are missing before this packet, and
+-- whether it acknowledges bytes of the other side that are missing.
 local function follow(connection, side, sequence, size, flags, acked)
   local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local holes = connection.holes -- where the first missing bytes of a side begin
   local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if lost then holes[side] = holes[side] or until_here
+  elseif holes[side] and size > 0 and ahead(holes[side], sequence) >= 0 and ahead(sequence + size, holes[side]) > 0 then holes[side] = nil end
   if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
   local unseen = false
   if flags % 32 >= ACK then
     local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
     unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
     if unseen then connection.stop[other] = acked end
+    if holes[other] and ahead(acked, holes[other]) > 0 then unseen, holes[other] = true, nil end
   end
   return lost, unseen
 end
@@ -22292,6 +22741,7 @@ function watcher.dissector(bytes, info, tree)
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
+  if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
   local length = len_of(bytes)
   local is_snapped = length < reported_len_of(bytes)
   local is_wanted = is_snapped or tcp_watcher.is_blind
@@ -23067,6 +23517,7 @@ local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
@@ -23175,6 +23626,7 @@ local function new_talk(carried)
   local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
   conn.talk, talk.flow = talk, stream_of() or conversation.id
+  talk.begun_n, talk.place = opened and opened.n or here.number, #talks.all + 1
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
   talks.all[#talks.all + 1] = talk
@@ -23230,6 +23682,14 @@ local function miss(talk, side, length)
   lose(talk, side)
 end
 
+-- A packet of a side acknowledges bytes of the other one that were not captured. Its frames and the watcher of TCP may both
+-- notice that.
+local function miss_acknowledged(talk, side, length)
+  if talk.unseen_at == here.number then return end
+  talk.unseen_at = here.number
+  miss(talk, 3 - side, length)
+end
+
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
@@ -23275,12 +23735,13 @@ function talks.see_segment(carried)
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
+  if tcp_unseen() then miss_acknowledged(talk, side) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
+    if not begins_http2 then miss_acknowledged(talk, side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
@@ -24028,7 +24489,7 @@ function talks.see_event(name, is_here, length)
     return miss(talk, side, length)
   end
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss_acknowledged(talk, side) end
     return
   end
   ring(t)
@@ -24072,17 +24533,28 @@ end
 local in_window = gui_enabled()
 local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
 
+-- Connections in the order of their SYNs, as `check` ends them; where no SYN was captured, of their first bytes.
+local function talks_by_beginning()
+  local all = {}
+  for index, talk in ipairs(talks.all) do all[index] = talk end
+  table.sort(all, function(one, other)
+    if one.begun_n ~= other.begun_n then return one.begun_n < other.begun_n end
+    return one.place < other.place
+  end)
+  return all
+end
+
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
-  local t = talks.latest_t
-  for _, talk in ipairs(talks.all) do
+  local t, all = talks.latest_t, talks_by_beginning()
+  for _, talk in ipairs(all) do
     for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
   end
-  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
-  for _, talk in ipairs(talks.all) do
+  for _, talk in ipairs(all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
   end
   for _, pair in ipairs(PAIRS) do
@@ -24511,7 +24983,13 @@ local function time_span(seconds)
   return NSTime.new(math.floor(ns / 1e9), ns % 1000000000)
 end
 
-local dissect_frame, begin_hiding
+-- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
+local function layer_of(bytes, from, total)
+  local range = range_of(bytes, from, total)
+  return total == #data and range or range_of(range:tvb(), 0, total)
+end
+
+local dissect_frame, begin_hiding, is_sound
 
 do
 
@@ -24593,6 +25071,42 @@ local function read_steps(steps, bare)
   end
 end
 
+-- Whether all of a frame is there, without problems.
+function is_sound(bytes, from, total, frame, bare)
+  start(bytes, from, total, 1000)
+  item, piece = nil, true
+  if not frame.code then prepare(frame) end
+  return not read_steps(frame.steps, bare) and at == stop and #problems == 0
+end
+
+local completeness = Field.new("tcp.completeness")
+
+-- The side that a frame proves to be the client: only one side sends such frames, or opens streams of such numbers.
+local function proved_client(bytes, from, total, frame, side, bare)
+  local sender = frame.proves
+  if not sender and PARITY and PARITY.opens[frame.command] then
+    local head = heads[preferences.dialect]
+    local number = part_value(head.info_texts.correlates, from + head.info_texts.correlates_at - (bare and head.prefix or 0))
+    if number > 0 and is_sound(bytes, from, total, frame, bare) then
+      sender = (number % 2 == 1) == (PARITY.odd[preferences.dialect] == "client") and "client" or "server"
+    end
+  end
+  return sender and (sender == "client" and side or 3 - side)
+end
+
+-- Remembers which side is the client, and from which frame on that is known; where a SYN was captured, from the first one.
+local function prove_client(...)
+  conversation.client = proved_client(...)
+  local seen, talk = completeness(), conversation.talk
+  local is_open = not seen and not talk or seen and seen() % 2 == 1 or talk and talk.conn.start
+  conversation.client_from = conversation.client and not is_open and id_here
+end
+
+-- "client" or "server", if frames up to this one prove who sends it.
+local function proved_sender()
+  return id_here >= (conversation.client_from or 0) and sender_of(side_of()) or nil
+end
+
 -- The text of a frame with its first problems.
 local function with_problems(text, tree)
   if #problems == 0 then return text end
@@ -24618,7 +25132,7 @@ local judged_root, judged_bytes, judged_from, judged_total -- where the frame is
 
 -- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
 local function item_of_frame()
-  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, layer_of(judged_bytes, judged_from, judged_total)) end
   return judged_item
 end
 
@@ -24643,13 +25157,16 @@ end
 local function show_frame(bytes, from, total, frame, root, bare)
   begin_hiding(frame, from, total)
   local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  if chosen then tree = add(root, protocol, layer_of(bytes, from, total))
+  else tree = add(root, protocol, layer_of(bytes, from, total), frame.caption .. total .. " bytes") end
   item, judged_item = tree, tree
   show(tree, header.command, frame.command)
   show(tree, header.kind, frame.kind)
   if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  else
+    local sender = proved_sender()
+    if sender then show(tree, header.sender, sender) end
+  end
   show(tree, header.length, total)
   for _, name in ipairs(frame.holds or {}) do
     if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
@@ -24687,7 +25204,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
   local steps = frame.steps
-  if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
+  if first_visit and not conversation.client then prove_client(bytes, from, total, frame, side, bare) end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
@@ -24717,7 +25234,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   local text = lined and line_of(frame)
   if not full then
-    if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
+    if view.rooted then add(root, protocol, layer_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
@@ -24748,11 +25265,13 @@ local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
 local function dissect_unknown(bytes, from, total, code, message, root, key, version, dialect)
-  local tree = root:add(protocol, bytes(from, total))
+  local tree = root:add(protocol, layer_of(bytes, from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
-  if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
+  if here.number >= (conversation.client_from or 0) and conversation.client then
+    tree:add(header.sender, sender_of(side_of())):set_generated()
+  end
   local of_head = key and heads[dialect or preferences.dialect].info_texts or {}
   for _, each in ipairs(of_head) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
@@ -24972,7 +25491,7 @@ end
 
 -- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
-  local tree = root:add(protocol, bytes(from, length))
+  local tree = root:add(protocol, layer_of(bytes, from, length))
   tree:append_text(", " .. length .. " bytes: " .. why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
@@ -25095,6 +25614,7 @@ function dissect_stream(bytes, root)
         if sane then code, message = oddity(preferences.dialect, key, version, response)
         else -- too short for a frame, and nothing is lost
           code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+          if total < head.least then key, version = nil, nil end -- they were read from the bytes of the next frame
         end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
@@ -25258,14 +25778,6 @@ function protocol.dissector(bytes, info, root)
   end
   finish(text)
   return #data
-end
-
--- Whether all of a frame is there, without problems.
-local function is_sound(bytes, from, total, frame)
-  start(bytes, from, total, 1000)
-  item, piece = nil, true
-  if not frame.code then prepare(frame) end
-  return not read_all(frame.steps) and at == stop and #problems == 0
 end
 
 -- How many frames line up from the first byte, without problems; 0 when one does not.

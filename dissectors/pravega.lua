@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 56dc4816f17bacae) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 39b13db6a26cb318) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2999,6 +2999,8 @@ local FRAGMENTS = {
 local RESUMPTION = nil
 
 local STREAM_TYPES = nil
+
+local PARITY = nil
 
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
@@ -9293,6 +9295,7 @@ local K = {
   ECHO = 5000000000,
   EMPTY_LIMIT = 3,
   EMPTY_PAUSE = 10000000000,
+  EVENT_BEGINS = "\000\000\000\000",
   EVENT_HEAD = 8,
   EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
@@ -9350,6 +9353,7 @@ local K = {
   RESENT = 60000000000,
   RETURNED_LIMIT = 3,
   RETURNED_TIME = 2000000000,
+  RETURNS_LIMIT = 2,
   SAME_CHANGES = 3,
   SAME_EVENTS = 5,
   SAME_LIMIT = 3,
@@ -9527,6 +9531,10 @@ local GUARDS = {
   },
   { [[((f.len(c.delegation_token) or 0) > 0)]], "c" },
   {
+    [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) > 0)]],
+    "c",
+  },
+  {
     [[(c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (not f.starts(c.segment, "_system/"))]],
     "c",
   },
@@ -9539,6 +9547,10 @@ local GUARDS = {
     "c",
   },
   { [[(c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil)]], "c" },
+  {
+    [[(f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "#epoch", "") == nil)]],
+    "c",
+  },
   {
     [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
     "c",
@@ -11828,6 +11840,25 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "tape",
+    scope = "capture",
+    keys = {
+      {
+        on = "append_block_end",
+        key = {
+          [[(((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))) and f.key(server, writer.segment) or nil)]],
+          "c writer C server",
+        },
+        guard = 36,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "council",
     scope = "capture",
     keys = {
@@ -11838,7 +11869,7 @@ local LIVES = (function() return {
           "writer server",
         },
       },
-      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 36 },
+      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 37 },
     },
     steps = {},
     each = {},
@@ -11853,7 +11884,7 @@ local LIVES = (function() return {
       {
         on = "remove_table_keys",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 37,
+        guard = 38,
       },
     },
     steps = {},
@@ -11911,7 +11942,7 @@ local LIVES = (function() return {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 38 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 39 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -11958,7 +11989,15 @@ local LIVES = (function() return {
           [[f.choose(((council.gone ~= nil and council.gone > 0) and (((council.looks or 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
           "council t",
         },
-        guard = 39,
+        guard = 40,
+      },
+      {
+        on = "conditional_append",
+        key = {
+          [[f.choose(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and ((writer.member or 0) == 0) and ((council.gone or 0) == 0) and (council.readers ~= nil and council.readers > 0)), (0 * t), nil)]],
+          "writer council t",
+        },
+        guard = 41,
       },
       {
         on = "end:holder",
@@ -11994,7 +12033,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:append_block_end",
-    guard = 40,
+    guard = 42,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(C.block, c["data raw"]); writer.oldest_number = c.last_event_number]],
@@ -12003,7 +12042,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 41,
+    guard = 43,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(c["event raw"], c["data raw"]); writer.oldest_number = c.event_number]],
@@ -12012,7 +12051,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 42,
+    guard = 44,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
   },
@@ -12025,7 +12064,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 43,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -12034,7 +12073,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 44,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))))]],
       "c writer unstored t",
@@ -12043,7 +12082,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 45,
+    guard = 47,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])))]],
       "c writer unstored t",
@@ -12101,7 +12140,7 @@ local MOVES = (function() return {
   },
   {
     on = "setup_append",
-    guard = 46,
+    guard = 48,
     does = { [[conn.bearer = c.delegation_token; conn.bearer_n = n]], "c conn n" },
   },
   {
@@ -12124,7 +12163,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 47,
+    guard = 49,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -12238,7 +12277,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_setup",
-    guard = 48,
+    guard = 50,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -12388,13 +12427,13 @@ local MOVES = (function() return {
   },
   {
     on = "segment_attribute_updated",
-    guard = 49,
+    guard = 51,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); if unset.chained then unset.slower = (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil) else unset.slower = 0 end; if unset.chained then unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil) else unset.gap = nil end; if unset.chained then unset.first_gap = (unset.first_gap or (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) else unset.first_gap = nil end; if unset.chained then unset.second_n = f.coalesce(unset.second_n, req.n) else unset.second_n = nil end; if not unset.chained then unset.first_n = req.n end; if unset.chained then unset.times = (unset.times ~= nil and (unset.times + 1) or nil) else unset.times = 1 end; unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 50, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 52, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 3,
@@ -12460,7 +12499,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 51,
+    guard = 53,
     when = {
       [[((req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -12477,7 +12516,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 51,
+    guard = 53,
     when = {
       [[((req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -12494,7 +12533,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 51,
+    guard = 53,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); if same_keys.chained then same_keys.slower = (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil) else same_keys.slower = 0 end; if same_keys.chained then same_keys.gap = (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil) else same_keys.gap = nil end; if same_keys.chained then same_keys.first_gap = (same_keys.first_gap or (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) else same_keys.first_gap = nil end; if same_keys.chained then same_keys.second_n = f.coalesce(same_keys.second_n, req.n) else same_keys.second_n = nil end; if not same_keys.chained then same_keys.first_n = req.n end; if same_keys.chained then same_keys.times = (same_keys.times ~= nil and (same_keys.times + 1) or nil) else same_keys.times = 1 end; same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -12508,7 +12547,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 51,
+    guard = 53,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); if same_entries.chained then same_entries.slower = (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil) else same_entries.slower = 0 end; if same_entries.chained then same_entries.gap = (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil) else same_entries.gap = nil end; if same_entries.chained then same_entries.first_gap = (same_entries.first_gap or (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) else same_entries.first_gap = nil end; if same_entries.chained then same_entries.second_n = f.coalesce(same_entries.second_n, req.n) else same_entries.second_n = nil end; if not same_entries.chained then same_entries.first_n = req.n end; if same_entries.chained then same_entries.times = (same_entries.times ~= nil and (same_entries.times + 1) or nil) else same_entries.times = 1 end; same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -12571,7 +12610,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 52,
+    guard = 54,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); if reader.read_again_chained then reader.read_again_slower = (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil) else reader.read_again_slower = 0 end; if reader.read_again_chained then reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil) else reader.read_again_gap = nil end; if reader.read_again_chained then reader.read_again_first_gap = (reader.read_again_first_gap or (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) else reader.read_again_first_gap = nil end; if reader.read_again_chained then reader.read_again_second_n = f.coalesce(reader.read_again_second_n, req.n) else reader.read_again_second_n = nil end; if not reader.read_again_chained then reader.read_again_first_n = req.n end; if reader.read_again_chained then reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) else reader.read_again_times = 1 end; reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -12579,7 +12618,7 @@ local MOVES = (function() return {
   },
   {
     on = "read_segment",
-    guard = 53,
+    guard = 55,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); if input.read_in_bits_chained then input.read_in_bits_second_n = (input.read_in_bits_second_n or n) else input.read_in_bits_second_n = nil end; if not input.read_in_bits_chained then input.read_in_bits_first_n = n end; if input.read_in_bits_chained then input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) else input.read_in_bits_times = 1 end; input.read_in_bits_asked_t = t; input.read_in_bits_open = ((input.read_in_bits_open or 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -12643,7 +12682,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 54,
+    guard = 56,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); if writer.stored_singly_chained then writer.stored_singly_second_n = (writer.stored_singly_second_n or n) else writer.stored_singly_second_n = nil end; if not writer.stored_singly_chained then writer.stored_singly_first_n = n end; if writer.stored_singly_chained then writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) else writer.stored_singly_times = 1 end; writer.stored_singly_asked_t = t; writer.stored_singly_open = ((writer.stored_singly_open or 0) + 1)]],
       "writer t n",
@@ -12733,7 +12772,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 55,
+    guard = 57,
     does = {
       [[if (writer.crumbs_count == 1) then writer.crumbs_second_n = n end; writer.crumbs_count = ((writer.crumbs_count or 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
@@ -12741,7 +12780,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 54,
+    guard = 56,
     when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
       [[if (writer.single_count == 1) then writer.single_second_n = n end; writer.single_count = ((writer.single_count or 0) + 1); writer.single_latest_n = n]],
@@ -12918,7 +12957,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 56,
+    guard = 58,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -13067,12 +13106,12 @@ local MOVES = (function() return {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 57, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 58, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 59, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 60, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 59,
+    guard = 61,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -13177,13 +13216,13 @@ local MOVES = (function() return {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment setup_append read_segment",
-    guard = 60,
+    guard = 62,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 61,
+    guard = 63,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -13195,7 +13234,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 62,
+    guard = 64,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -13218,7 +13257,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_reader_group_info",
-    guard = 63,
+    guard = 65,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -13231,7 +13270,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_txn_request",
-    guard = 64,
+    guard = 66,
     does = {
       [=[lease.over_n = (lease.over_n or n); lease.over_t = (lease.over_t or t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -13288,12 +13327,12 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 65,
+    guard = 67,
     does = { [[progress.members = f.put(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 66,
+    guard = 68,
     when = {
       [[(f.has(progress.members, c.writer_id) ~= nil and not f.has(progress.members, c.writer_id))]],
       "c progress",
@@ -13302,17 +13341,17 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 66,
+    guard = 68,
     does = { [[progress.members = f.drop(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 67,
+    guard = 69,
     does = { [[progress.reached = f.put(progress.reached, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 67,
+    guard = 69,
     when = {
       [[(f.count(progress.reached) ~= nil and f.count(progress.members) ~= nil and f.count(progress.reached) >= f.count(progress.members))]],
       "progress",
@@ -13329,7 +13368,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 68,
+    guard = 70,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= (progress.checkpoint or ""))]],
       "c progress",
@@ -13346,7 +13385,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 68,
+    guard = 70,
     does = {
       [[progress.reached = nil; progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
@@ -13361,7 +13400,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 69,
+    guard = 71,
     does = {
       [[if (holding.taken_n ~= nil) then holding.joined_n = n else holding.joined_n = nil end; holding.joined_t = ((holding.taken_n ~= nil) and (holding.joined_t or t) or nil)]],
       "holding n t",
@@ -13369,13 +13408,13 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 70,
+    guard = 72,
     does = {
       [[if (f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil) then holding.taken_n = n end; holding.joined_t = nil]],
       "c holding n",
     },
   },
-  { on = "conditional_append", guard = 71, does = { [[holding.joined_t = nil]], "holding" } },
+  { on = "conditional_append", guard = 73, does = { [[holding.joined_t = nil]], "holding" } },
   {
     on = "end:writer",
     does = {
@@ -13385,7 +13424,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 72,
+    guard = 74,
     when = {
       [[(entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)]],
       "c entrance",
@@ -13405,7 +13444,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 72,
+    guard = 74,
     does = {
       [[entrance.several = (((entrance.table ~= nil) and (entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)) and 1 or entrance.several); entrance.table = c.segment; entrance.latest_n = n]],
       "c entrance n",
@@ -13432,7 +13471,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 69,
+    guard = 71,
     when = { [[((writer.group ~= nil) and ((roster.readers or 0) == 0))]], "writer roster" },
     does = {
       [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); if roster.joined_chained then roster.joined_second_n = (roster.joined_second_n or n) else roster.joined_second_n = nil end; if not roster.joined_chained then roster.joined_first_n = n end; if roster.joined_chained then roster.joined_times = (roster.joined_times ~= nil and (roster.joined_times + 1) or nil) else roster.joined_times = 1 end; roster.joined_latest_t = t]],
@@ -13441,7 +13480,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 72,
+    guard = 74,
     when = { [[((roster.readers or 0) == 0)]], "roster" },
     does = {
       [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); if roster.entered_chained then roster.entered_second_n = (roster.entered_second_n or n) else roster.entered_second_n = nil end; if not roster.entered_chained then roster.entered_first_n = n end; if roster.entered_chained then roster.entered_times = (roster.entered_times ~= nil and (roster.entered_times + 1) or nil) else roster.entered_times = 1 end; roster.entered_latest_t = t]],
@@ -13483,7 +13522,7 @@ local MOVES = (function() return {
   { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
-    guard = 73,
+    guard = 75,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); if roster.released_chained then roster.released_second_n = (roster.released_second_n or n) else roster.released_second_n = nil end; if not roster.released_chained then roster.released_first_n = n end; if roster.released_chained then roster.released_times = (roster.released_times ~= nil and (roster.released_times + 1) or nil) else roster.released_times = 1 end; roster.released_latest_t = t]],
@@ -13519,7 +13558,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 74,
+    guard = 76,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -13527,7 +13566,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 75,
+    guard = 77,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -13535,7 +13574,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 76,
+    guard = 78,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -13543,7 +13582,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 74,
+    guard = 76,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or "")))); if listing.first_scopes_chained then listing.first_scopes_second_n = f.coalesce(listing.first_scopes_second_n, req.n) else listing.first_scopes_second_n = nil end; if not listing.first_scopes_chained then listing.first_scopes_first_n = req.n end; if listing.first_scopes_chained then listing.first_scopes_times = (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil) else listing.first_scopes_times = 1 end; listing.first_scopes_latest_t = t; listing.first_scopes_same = (c["continuation_token.token"] or "")]],
@@ -13557,7 +13596,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 75,
+    guard = 77,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or "")))); if listing.first_streams_chained then listing.first_streams_second_n = f.coalesce(listing.first_streams_second_n, req.n) else listing.first_streams_second_n = nil end; if not listing.first_streams_chained then listing.first_streams_first_n = req.n end; if listing.first_streams_chained then listing.first_streams_times = (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil) else listing.first_streams_times = 1 end; listing.first_streams_latest_t = t; listing.first_streams_same = (c["continuation_token.token"] or "")]],
@@ -13571,7 +13610,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 76,
+    guard = 78,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or "")))); if listing.first_tables_chained then listing.first_tables_second_n = f.coalesce(listing.first_tables_second_n, req.n) else listing.first_tables_second_n = nil end; if not listing.first_tables_chained then listing.first_tables_first_n = req.n end; if listing.first_tables_chained then listing.first_tables_times = (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil) else listing.first_tables_times = 1 end; listing.first_tables_latest_t = t; listing.first_tables_same = (c["continuation_token.token"] or "")]],
@@ -13585,7 +13624,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 77,
+    guard = 79,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); if listing.same_scopes_chained then listing.same_scopes_second_n = f.coalesce(listing.same_scopes_second_n, req.n) else listing.same_scopes_second_n = nil end; if not listing.same_scopes_chained then listing.same_scopes_first_n = req.n end; if listing.same_scopes_chained then listing.same_scopes_times = (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil) else listing.same_scopes_times = 1 end; listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -13594,7 +13633,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 78,
+    guard = 80,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); if listing.same_streams_chained then listing.same_streams_second_n = f.coalesce(listing.same_streams_second_n, req.n) else listing.same_streams_second_n = nil end; if not listing.same_streams_chained then listing.same_streams_first_n = req.n end; if listing.same_streams_chained then listing.same_streams_times = (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil) else listing.same_streams_times = 1 end; listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -13603,7 +13642,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 79,
+    guard = 81,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); if listing.same_tables_chained then listing.same_tables_second_n = f.coalesce(listing.same_tables_second_n, req.n) else listing.same_tables_second_n = nil end; if not listing.same_tables_chained then listing.same_tables_first_n = req.n end; if listing.same_tables_chained then listing.same_tables_times = (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil) else listing.same_tables_times = 1 end; listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -13671,7 +13710,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 80,
+    guard = 82,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); if unchanged.chained then unchanged.slower = (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil) else unchanged.slower = 0 end; if unchanged.chained then unchanged.gap = (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil) else unchanged.gap = nil end; if unchanged.chained then unchanged.first_gap = (unchanged.first_gap or (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) else unchanged.first_gap = nil end; if unchanged.chained then unchanged.second_n = f.coalesce(unchanged.second_n, req.n) else unchanged.second_n = nil end; if not unchanged.chained then unchanged.first_n = req.n end; if unchanged.chained then unchanged.times = (unchanged.times ~= nil and (unchanged.times + 1) or nil) else unchanged.times = 1 end; unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -13684,7 +13723,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 81,
+    guard = 83,
     does = {
       [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); if not_created.chained then not_created.slower = (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil) else not_created.slower = 0 end; if not_created.chained then not_created.gap = (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil) else not_created.gap = nil end; if not_created.chained then not_created.first_gap = (not_created.first_gap or (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) else not_created.first_gap = nil end; if not_created.chained then not_created.second_n = f.coalesce(not_created.second_n, req.n) else not_created.second_n = nil end; if not not_created.chained then not_created.first_n = req.n end; if not_created.chained then not_created.times = (not_created.times ~= nil and (not_created.times + 1) or nil) else not_created.times = 1 end; not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
@@ -13791,7 +13830,7 @@ local MOVES = (function() return {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 82,
+    guard = 84,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -13805,6 +13844,18 @@ local MOVES = (function() return {
     on = "append_block_end",
     when = { [[(writer.transaction ~= nil)]], "writer" },
     does = { [[author.empty_times = 0]], "author" },
+  },
+  {
+    on = "append_block_end",
+    guard = 36,
+    when = {
+      [[((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      "c writer C",
+    },
+    does = {
+      [[tape.returns = ((((tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id)) and 1 or 0) ~= nil and ((tape.returns or 0) + (((tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id)) and 1 or 0)) or nil); if (tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) then tape.other_n = tape.latest_n end; tape.writer = c.writer_id; tape.latest_n = n; tape.writers = f.put(tape.writers, c.writer_id)]],
+      "c tape n",
+    },
   },
   {
     on = "conditional_append",
@@ -13835,7 +13886,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 83,
+    guard = 85,
     when = {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (council.resetting == 1))]],
       "writer council",
@@ -13847,7 +13898,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 84,
+    guard = 86,
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = { [[council.resetting = 1]], "council" },
   },
@@ -13872,13 +13923,13 @@ local MOVES = (function() return {
   },
   {
     on = "read_segment",
-    guard = 85,
+    guard = 87,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
     does = { [[council.looks = ((council.looks or 0) + 1)]], "council" },
   },
   {
     on = "remove_table_keys",
-    guard = 37,
+    guard = 38,
     does = {
       [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); if removed_absent.chained then removed_absent.second_n = (removed_absent.second_n or n) else removed_absent.second_n = nil end; if not removed_absent.chained then removed_absent.first_n = n end; if removed_absent.chained then removed_absent.times = (removed_absent.times ~= nil and (removed_absent.times + 1) or nil) else removed_absent.times = 1 end; removed_absent.latest_t = t]],
       "removed_absent t n",
@@ -13911,7 +13962,7 @@ local MOVES = (function() return {
     when = { [[(writer.expected ~= nil)]], "writer" },
     does = { [[race.agreed = ((race.agreed or 0) + 1)]], "race" },
   },
-  { on = "tcp.gap tcp.resync", guard = 38, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 39, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -13954,7 +14005,7 @@ local BURSTS = (function() return {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 86,
+    guard = 88,
   },
   {
     name = "again",
@@ -14044,7 +14095,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 87,
+    guard = 89,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -14123,7 +14174,7 @@ local RULES = (function() return {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 90,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14140,7 +14191,7 @@ local RULES = (function() return {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 90,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14157,7 +14208,7 @@ local RULES = (function() return {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 91,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -14174,7 +14225,7 @@ local RULES = (function() return {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 92,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -14191,7 +14242,7 @@ local RULES = (function() return {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 93,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -14208,7 +14259,7 @@ local RULES = (function() return {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 94,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14225,7 +14276,7 @@ local RULES = (function() return {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 94,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14242,7 +14293,7 @@ local RULES = (function() return {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 95,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14259,7 +14310,7 @@ local RULES = (function() return {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 95,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14392,7 +14443,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 94,
+    guard = 96,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -14409,7 +14460,7 @@ local RULES = (function() return {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 97,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -14435,7 +14486,7 @@ local RULES = (function() return {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 98,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -14451,7 +14502,7 @@ local RULES = (function() return {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 97,
+    guard = 99,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14464,7 +14515,7 @@ local RULES = (function() return {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 98,
+    guard = 100,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14478,7 +14529,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 99,
+    guard = 101,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -14508,7 +14559,7 @@ local RULES = (function() return {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 102,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14550,7 +14601,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 101,
+    guard = 103,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14563,7 +14614,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 102,
+    guard = 104,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14583,7 +14634,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 102,
+    guard = 104,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14812,7 +14863,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 103,
+    guard = 105,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -15000,7 +15051,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 106,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15018,7 +15069,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 106,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15051,7 +15102,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 107,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -15156,7 +15207,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 108,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -15190,7 +15241,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 109,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15205,7 +15256,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 110,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15220,7 +15271,7 @@ local RULES = (function() return {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 109,
+    guard = 111,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15235,7 +15286,7 @@ local RULES = (function() return {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 112,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15250,7 +15301,7 @@ local RULES = (function() return {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 111,
+    guard = 113,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15265,7 +15316,7 @@ local RULES = (function() return {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 114,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15280,7 +15331,7 @@ local RULES = (function() return {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 115,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15295,7 +15346,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 116,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -15310,7 +15361,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 115,
+    guard = 117,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -15326,7 +15377,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 118,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -15339,7 +15390,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 117,
+    guard = 119,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -15355,7 +15406,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 118,
+    guard = 120,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -15434,7 +15485,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 121,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", (req.asked or "a request"), c.segment, name)]],
@@ -15712,7 +15763,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 120,
+    guard = 122,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -15751,7 +15802,7 @@ local RULES = (function() return {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 121,
+    guard = 123,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) ~= nil and key_polled.same == (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]))))]],
       "c key_polled t",
@@ -15939,7 +15990,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 53,
+    guard = 55,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -15964,7 +16015,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 54,
+    guard = 56,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -16054,7 +16105,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 122,
+    guard = 124,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -16078,7 +16129,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 123,
+    guard = 125,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -16123,7 +16174,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (looked_up.second_n or n), n, looked_up.first_n)]], "conn looked_up n" },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 123,
+    guard = 125,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -16144,7 +16195,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (paged_keys.second_n or n), n, paged_keys.first_n)]], "conn paged_keys n" },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 124,
+    guard = 126,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -16168,7 +16219,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 125,
+    guard = 127,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -16647,7 +16698,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -16667,7 +16718,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t C",
@@ -16687,7 +16738,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 44,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16707,7 +16758,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 45,
+    guard = 47,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16727,7 +16778,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t C",
@@ -16747,7 +16798,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 44,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16767,7 +16818,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 45,
+    guard = 47,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16806,7 +16857,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 126,
+    guard = 128,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -16842,7 +16893,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 127,
+    guard = 129,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16866,7 +16917,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 102,
+    guard = 104,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16887,7 +16938,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 102,
+    guard = 104,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -17226,7 +17277,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 61,
+    guard = 63,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17246,7 +17297,7 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 62,
+    guard = 64,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17285,7 +17336,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 54,
+    guard = 56,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and (((spree.alone or 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -17305,7 +17356,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 56,
+    guard = 58,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (((input.again or 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -17325,7 +17376,7 @@ local RULES = (function() return {
     on = "controller_txn_status",
     needs = {},
     of = "lapsed_txn",
-    guard = 80,
+    guard = 82,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", (req.method or "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -17351,7 +17402,7 @@ local RULES = (function() return {
     needs = {},
     of = "lease",
     again = true,
-    guard = 128,
+    guard = 130,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -17372,7 +17423,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 129,
+    guard = 131,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -17395,12 +17446,19 @@ local RULES = (function() return {
     on = "controller_ping_txn_request",
     needs = {},
     of = "lease",
+    again = true,
+    worse = "WARN",
+    worse_from = 4,
+    per = {
+      [[f.member(client, server, c["stream_info.scope"], c["stream_info.stream"])]],
+      "c client server",
+    },
     when = { [[(lease.over_t ~= nil and (t - lease.over_t) > K.GRACE)]], "lease t" },
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s was sent %s after %s", c["stream_info.scope"], c["stream_info.stream"], f.time((lease.over_t ~= nil and (t - lease.over_t) or nil)), lease.how)]],
       "c lease t",
     },
-    cause = "The client does not stop its pings when the transaction ends.",
+    cause = "The client does not stop its pings when the transaction ends: their number grows with each transaction.",
   },
   {
     id = "PRV-B41",
@@ -17451,7 +17509,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 130,
+    guard = 132,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
@@ -17472,7 +17530,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 82,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -17588,7 +17646,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 66,
+    guard = 68,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -17705,7 +17763,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 131,
+    guard = 133,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17810,7 +17868,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 132,
+    guard = 134,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -17961,7 +18019,7 @@ local RULES = (function() return {
     on = "remove_table_keys",
     needs = {},
     of = "removed_absent",
-    guard = 133,
+    guard = 135,
     when = {
       [[((removed_absent.times ~= nil and (removed_absent.times + 1) >= K.ABSENT_LIMIT) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE))]],
       "removed_absent t",
@@ -18013,6 +18071,50 @@ local RULES = (function() return {
       "race writer",
     },
     cause = "Many clients write to one segment in this way. Give each a segment of its own, or let one program write for all.",
+  },
+  {
+    id = "PRV-B200",
+    name = "prv_b200",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Several writers that append bytes to one segment in turns",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    again = true,
+    guard = 36,
+    when = {
+      [[((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) and (tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id) and (((tape.returns or 0) + 1) >= K.RETURNS_LIMIT))]],
+      "c writer C tape",
+    },
+    says = {
+      [[f.say("%s writers append to %s in turns, bytes without the heads of events: what one of them writes in parts has the bytes of another in between", f.count(tape.writers), writer.segment)]],
+      "tape writer",
+    },
+    cause = "A byte stream has one writer at a time. A second one was opened, as a standby for example, before the first was closed.",
+  },
+  {
+    id = "PRV-B201",
+    name = "prv_b201",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connected reader taken offline by another one, without a position",
+    on = "conditional_append",
+    needs = {},
+    of = "writer",
+    again = true,
+    worse = "WARN",
+    worse_from = 2,
+    per = { [[f.member(server, writer.segment)]], "server writer" },
+    when = {
+      [[(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and ((writer.member or 0) == 0) and ((council.gone or 0) == 0) and (council.readers ~= nil and council.readers > 0) and (f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "#epoch", "") == nil)) and ((captures.are_partial or 0) == 0))]],
+      "c writer council captures",
+    },
+    says = {
+      [[f.say("a reader of group %s is taken offline without a position, by another part of the program and while its connection is open: what it has read since the last checkpoint is read again", writer.group)]],
+      "writer",
+    },
+    cause = "readerOffline without a position sets the segments of the reader back to the last checkpoint, or the start: the next reader handles all events since then a second time. Let the reader close, or pass its last position.",
   },
   {
     id = "PRV-B100",
@@ -18129,7 +18231,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 88,
+    guard = 90,
     when = {
       [[((writer.request ~= nil) and ((writer.request ~= nil and c.request_id ~= nil and writer.request ~= c.request_id) and (f.has(writer.requests, c.request_id) ~= nil and not f.has(writer.requests, c.request_id))))]],
       "c writer",
@@ -18187,7 +18289,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 134,
+    guard = 136,
     when = {
       [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked) and (c.current_segment_write_offset ~= nil and writer.stored_at ~= nil and c.current_segment_write_offset < writer.stored_at))]],
       "c writer",
@@ -18226,7 +18328,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 135,
+    guard = 137,
     when = {
       [[((c.event_number ~= nil and writer.expecting ~= nil and c.event_number == writer.expecting) and (c.current_segment_write_offset ~= nil and writer.expected_end ~= nil and c.current_segment_write_offset ~= writer.expected_end))]],
       "c writer",
@@ -18319,7 +18421,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 88,
+    guard = 90,
     when = { [[((reader.state == "absent") and (orphan ~= nil and not orphan))]], "reader orphan" },
     says = {
       [[f.say("SEGMENT_READ for %s at %s has request id %s, which no READ_SEGMENT for this segment has", c.segment, c.offset, c.request_id)]],
@@ -18336,7 +18438,7 @@ local RULES = (function() return {
     on = "table_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 136,
+    guard = 138,
     when = {
       [[(((f.len(req.wanted_key) or 0) > 0) and ((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= nil and req.wanted_key ~= nil and (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= req.wanted_key))]],
       "c req",
@@ -18390,7 +18492,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "both", "whole" },
     of = "writer",
-    guard = 137,
+    guard = 139,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END without a block has %s, but states %s", f.counted(c["#data"], "byte", "bytes"), c.size_of_whole_events)]],
@@ -18407,7 +18509,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 138,
+    guard = 140,
     says = {
       [[f.say("%s for %s states a start of %s and a length of %s bytes", name, c.segment, c.start_offset, c.write_offset)]],
       "c name",
@@ -18468,7 +18570,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 139,
+    guard = 141,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), (c["scaling_policy.target_rate"] or 0))]],
       "c",
@@ -18485,7 +18587,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 142,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -18502,7 +18604,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 143,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.scale_factor"] or 0), "segment", "segments"))]],
       "c",
@@ -18519,7 +18621,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 144,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.min_num_segments"] or 0), "segment", "segments"))]],
       "c",
@@ -18536,7 +18638,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 145,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -18553,7 +18655,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 146,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -18570,7 +18672,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 147,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), (c["retention_policy.retention_param"] or 0))]],
       "c",
@@ -18587,7 +18689,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 148,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -18604,7 +18706,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 149,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -18621,7 +18723,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 150,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -18638,7 +18740,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 151,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -18730,7 +18832,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 150,
+    guard = 152,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18747,7 +18849,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 151,
+    guard = 153,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18765,7 +18867,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 154,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -18806,7 +18908,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 155,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
@@ -18823,7 +18925,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 156,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
@@ -18839,7 +18941,7 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 155,
+    guard = 157,
     finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
     says = {
       [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
@@ -18856,7 +18958,7 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 156,
+    guard = 158,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted((c["#sealed_segments"] or 0), "segment", "segments"), (c["#new_key_ranges"] or 0))]],
       "c",
@@ -18872,7 +18974,7 @@ local RULES = (function() return {
     on = "controller_segment_ranges",
     needs = {},
     of = "conn",
-    guard = 157,
+    guard = 159,
     finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
     says = {
       [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
@@ -18889,7 +18991,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 158,
+    guard = 160,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -18905,7 +19007,7 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 159,
+    guard = 161,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted((c.partition_count or 0), "partition", "partitions"))]],
       "c",
@@ -19145,7 +19247,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 160,
+    guard = 162,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, (req.named or ""), f.named(c.status, names.status))]],
       "c req",
@@ -19198,7 +19300,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 82,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -19242,7 +19344,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 163,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -19321,7 +19423,7 @@ local RULES = (function() return {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 162,
+    guard = 164,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -19380,7 +19482,7 @@ local RULES = (function() return {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 64,
+    guard = 66,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -19434,7 +19536,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 163,
+    guard = 165,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -19451,7 +19553,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 164,
+    guard = 166,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -19483,7 +19585,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 165,
+    guard = 167,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -22492,6 +22594,7 @@ if tcp_watcher then return end
 tcp_watcher = { opened = {}, plugins = {}, openings = {} }
 package.loaded[SHARED] = tcp_watcher
 
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local FIN, SYN, RST, ACK = 1, 2, 4, 16
 local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
 local byte, find, floor = string.byte, string.find, math.floor
@@ -22575,7 +22678,7 @@ local function connection_of(addresses, ports, info, is_syn, sequence)
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
   if own then stop_awaiting(own.connection) end
-  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  local connection = { stop = {}, holes = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, n = info.number, is_open = is_syn }
   connection.ports = ports_as_key(info.src_port, info.dst_port)
   awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
@@ -22596,16 +22699,21 @@ local function ahead(one, other)
   return distance < 2147483648 and distance or distance - 4294967296
 end
 
--- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+-- Follows the bytes of a side, where Wireshark hides what TCP says; returns whether some are missing before this packet, and
+-- whether it acknowledges bytes of the other side that are missing.
 local function follow(connection, side, sequence, size, flags, acked)
   local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local holes = connection.holes -- where the first missing bytes of a side begin
   local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if lost then holes[side] = holes[side] or until_here
+  elseif holes[side] and size > 0 and ahead(holes[side], sequence) >= 0 and ahead(sequence + size, holes[side]) > 0 then holes[side] = nil end
   if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
   local unseen = false
   if flags % 32 >= ACK then
     local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
     unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
     if unseen then connection.stop[other] = acked end
+    if holes[other] and ahead(acked, holes[other]) > 0 then unseen, holes[other] = true, nil end
   end
   return lost, unseen
 end
@@ -22652,6 +22760,7 @@ function watcher.dissector(bytes, info, tree)
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
+  if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
   local length = len_of(bytes)
   local is_snapped = length < reported_len_of(bytes)
   local is_wanted = is_snapped or tcp_watcher.is_blind
@@ -23427,6 +23536,7 @@ local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
@@ -23535,6 +23645,7 @@ local function new_talk(carried)
   local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
   conn.talk, talk.flow = talk, stream_of() or conversation.id
+  talk.begun_n, talk.place = opened and opened.n or here.number, #talks.all + 1
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
   talks.all[#talks.all + 1] = talk
@@ -23590,6 +23701,14 @@ local function miss(talk, side, length)
   lose(talk, side)
 end
 
+-- A packet of a side acknowledges bytes of the other one that were not captured. Its frames and the watcher of TCP may both
+-- notice that.
+local function miss_acknowledged(talk, side, length)
+  if talk.unseen_at == here.number then return end
+  talk.unseen_at = here.number
+  miss(talk, 3 - side, length)
+end
+
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
@@ -23635,12 +23754,13 @@ function talks.see_segment(carried)
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
+  if tcp_unseen() then miss_acknowledged(talk, side) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
+    if not begins_http2 then miss_acknowledged(talk, side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
@@ -24388,7 +24508,7 @@ function talks.see_event(name, is_here, length)
     return miss(talk, side, length)
   end
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss_acknowledged(talk, side) end
     return
   end
   ring(t)
@@ -24432,17 +24552,28 @@ end
 local in_window = gui_enabled()
 local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
 
+-- Connections in the order of their SYNs, as `check` ends them; where no SYN was captured, of their first bytes.
+local function talks_by_beginning()
+  local all = {}
+  for index, talk in ipairs(talks.all) do all[index] = talk end
+  table.sort(all, function(one, other)
+    if one.begun_n ~= other.begun_n then return one.begun_n < other.begun_n end
+    return one.place < other.place
+  end)
+  return all
+end
+
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
-  local t = talks.latest_t
-  for _, talk in ipairs(talks.all) do
+  local t, all = talks.latest_t, talks_by_beginning()
+  for _, talk in ipairs(all) do
     for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
   end
-  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
-  for _, talk in ipairs(talks.all) do
+  for _, talk in ipairs(all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
   end
   for _, pair in ipairs(PAIRS) do
@@ -24871,7 +25002,13 @@ local function time_span(seconds)
   return NSTime.new(math.floor(ns / 1e9), ns % 1000000000)
 end
 
-local dissect_frame, begin_hiding
+-- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
+local function layer_of(bytes, from, total)
+  local range = range_of(bytes, from, total)
+  return total == #data and range or range_of(range:tvb(), 0, total)
+end
+
+local dissect_frame, begin_hiding, is_sound
 
 do
 
@@ -24953,6 +25090,42 @@ local function read_steps(steps, bare)
   end
 end
 
+-- Whether all of a frame is there, without problems.
+function is_sound(bytes, from, total, frame, bare)
+  start(bytes, from, total, 1000)
+  item, piece = nil, true
+  if not frame.code then prepare(frame) end
+  return not read_steps(frame.steps, bare) and at == stop and #problems == 0
+end
+
+local completeness = Field.new("tcp.completeness")
+
+-- The side that a frame proves to be the client: only one side sends such frames, or opens streams of such numbers.
+local function proved_client(bytes, from, total, frame, side, bare)
+  local sender = frame.proves
+  if not sender and PARITY and PARITY.opens[frame.command] then
+    local head = heads[preferences.dialect]
+    local number = part_value(head.info_texts.correlates, from + head.info_texts.correlates_at - (bare and head.prefix or 0))
+    if number > 0 and is_sound(bytes, from, total, frame, bare) then
+      sender = (number % 2 == 1) == (PARITY.odd[preferences.dialect] == "client") and "client" or "server"
+    end
+  end
+  return sender and (sender == "client" and side or 3 - side)
+end
+
+-- Remembers which side is the client, and from which frame on that is known; where a SYN was captured, from the first one.
+local function prove_client(...)
+  conversation.client = proved_client(...)
+  local seen, talk = completeness(), conversation.talk
+  local is_open = not seen and not talk or seen and seen() % 2 == 1 or talk and talk.conn.start
+  conversation.client_from = conversation.client and not is_open and id_here
+end
+
+-- "client" or "server", if frames up to this one prove who sends it.
+local function proved_sender()
+  return id_here >= (conversation.client_from or 0) and sender_of(side_of()) or nil
+end
+
 -- The text of a frame with its first problems.
 local function with_problems(text, tree)
   if #problems == 0 then return text end
@@ -24978,7 +25151,7 @@ local judged_root, judged_bytes, judged_from, judged_total -- where the frame is
 
 -- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
 local function item_of_frame()
-  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, layer_of(judged_bytes, judged_from, judged_total)) end
   return judged_item
 end
 
@@ -25003,13 +25176,16 @@ end
 local function show_frame(bytes, from, total, frame, root, bare)
   begin_hiding(frame, from, total)
   local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  if chosen then tree = add(root, protocol, layer_of(bytes, from, total))
+  else tree = add(root, protocol, layer_of(bytes, from, total), frame.caption .. total .. " bytes") end
   item, judged_item = tree, tree
   show(tree, header.command, frame.command)
   show(tree, header.kind, frame.kind)
   if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  else
+    local sender = proved_sender()
+    if sender then show(tree, header.sender, sender) end
+  end
   show(tree, header.length, total)
   for _, name in ipairs(frame.holds or {}) do
     if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
@@ -25047,7 +25223,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
   local steps = frame.steps
-  if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
+  if first_visit and not conversation.client then prove_client(bytes, from, total, frame, side, bare) end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
@@ -25077,7 +25253,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   local text = lined and line_of(frame)
   if not full then
-    if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
+    if view.rooted then add(root, protocol, layer_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
@@ -25108,11 +25284,13 @@ local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
 local function dissect_unknown(bytes, from, total, code, message, root, key, version, dialect)
-  local tree = root:add(protocol, bytes(from, total))
+  local tree = root:add(protocol, layer_of(bytes, from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
-  if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
+  if here.number >= (conversation.client_from or 0) and conversation.client then
+    tree:add(header.sender, sender_of(side_of())):set_generated()
+  end
   local of_head = key and heads[dialect or preferences.dialect].info_texts or {}
   for _, each in ipairs(of_head) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
@@ -25332,7 +25510,7 @@ end
 
 -- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
-  local tree = root:add(protocol, bytes(from, length))
+  local tree = root:add(protocol, layer_of(bytes, from, length))
   tree:append_text(", " .. length .. " bytes: " .. why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
@@ -25455,6 +25633,7 @@ function dissect_stream(bytes, root)
         if sane then code, message = oddity(preferences.dialect, key, version, response)
         else -- too short for a frame, and nothing is lost
           code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+          if total < head.least then key, version = nil, nil end -- they were read from the bytes of the next frame
         end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
@@ -25618,14 +25797,6 @@ function protocol.dissector(bytes, info, root)
   end
   finish(text)
   return #data
-end
-
--- Whether all of a frame is there, without problems.
-local function is_sound(bytes, from, total, frame)
-  start(bytes, from, total, 1000)
-  item, piece = nil, true
-  if not frame.code then prepare(frame) end
-  return not read_all(frame.steps) and at == stop and #problems == 0
 end
 
 -- How many frames line up from the first byte, without problems; 0 when one does not.

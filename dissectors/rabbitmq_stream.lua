@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 73b4955386f9a95c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7e7c05e8539828f2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2661,6 +2661,8 @@ local FRAGMENTS = nil
 local RESUMPTION = nil
 
 local STREAM_TYPES = nil
+
+local PARITY = nil
 
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
@@ -6318,6 +6320,8 @@ frames[#frames + 1] = {
 
 local K = {
   ABSENT = 100,
+  ABSENT_AT_ONCE = 2,
+  ABSENT_LIMIT = 2,
   AHEAD = 1000,
   ANSWER_LIMIT = 4,
   ANSWER_USED = 10000000000,
@@ -6330,6 +6334,7 @@ local K = {
   BOTH_LIMIT = 3,
   BOTH_PAUSE = 60000000000,
   BRIEF_LIMIT = 5,
+  CAME_BACK = 4,
   CHURN_LIMIT = 3,
   CLOSED_LIMIT = 2,
   CREDITED_BEFORE = 3,
@@ -6361,6 +6366,7 @@ local K = {
   GONE_LIMIT = 3,
   GONE_PAUSE = 60000000000,
   HALF_OPEN = 5000000000,
+  HANDLED = 64,
   HANDSHAKE_STEP = 9500000000,
   HEADS_MOST = 16,
   HELD_BACK = 2000000000,
@@ -6386,6 +6392,7 @@ local K = {
   MUCH_LONGER = 10,
   NAMES_LIMIT = 3,
   NOT_BEGUN_LIMIT = 5,
+  ORDERED = 160,
   OUTBOX_LIMIT = 3,
   OUTBOX_MOST = 256,
   POLL_LIMIT = 10,
@@ -6404,6 +6411,7 @@ local K = {
   RESTORED = 1000000000,
   RESTORED_AFTER = 60000000000,
   RESUBSCRIBED = 5000000000,
+  RESULTS = 256,
   RETURNED = 1000000000,
   ROUTED_LIMIT = 5,
   SAMPLE = 16,
@@ -6417,6 +6425,7 @@ local K = {
   SKIPPED = 3,
   SLOW_ANSWER = 3000000000,
   SLOW_UPDATE = 1000000000,
+  SMALL_FRAME = 4096,
   SPREAD_MOST = 128,
   STARVING = 3000000000,
   STILL_LIMIT = 3,
@@ -6426,6 +6435,9 @@ local K = {
   STORED_MOST = 16,
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
+  TAKEN = 128,
+  TELLING_COPY = 16,
+  TELLING_STEP = 512,
   TURNS_LIMIT = 4,
   TURNS_PAUSE = 10000000000,
   UNANSWERED = 10000000000,
@@ -6543,6 +6555,10 @@ local GUARDS = {
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.active == 0)]], "c" },
   { [=[LISTS[12][c.response_code]]=], "c" },
+  {
+    [[(f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) >= K.TELLING_COPY)]],
+    "c",
+  },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
   { [[(c.reason ~= nil and not LISTS[17][c.reason])]], "c" },
   {
@@ -8613,6 +8629,112 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "course",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish",
+        key = {
+          [[((((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME)) and f.key(conn.vhost, pub.stream) or nil)]],
+          "pub size conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "plant",
+    scope = "capture",
+    keys = {
+      {
+        on = "deliver",
+        key = {
+          [[f.choose((((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME)), client, nil)]],
+          "sub size client",
+        },
+      },
+      {
+        on = "publish",
+        key = {
+          [[f.choose((((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME)), client, nil)]],
+          "pub size client",
+        },
+      },
+      { on = "end:sub", key = { [[client]], "client" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "intake",
+    scope = "capture",
+    keys = {
+      {
+        on = "deliver",
+        key = {
+          [[((((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME)) and f.key(f.key(client, conn.vhost), sub.stream) or nil)]],
+          "sub size client conn",
+        },
+      },
+      {
+        on = "end:sub",
+        key = { [[f.key(f.key(client, conn.vhost), sub.stream)]], "client conn sub" },
+      },
+      {
+        on = "store_offset subscribe",
+        key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "source",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish",
+        key = {
+          [[((((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME)) and f.key(conn.vhost, pub.stream) or nil)]],
+          "pub size conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "bench",
+    scope = "capture",
+    keys = {
+      {
+        on = "subscribe_response end:sub",
+        key = {
+          [[(((sub.single == "true") and (sub.reference ~= nil)) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
+          "sub conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -8694,6 +8816,29 @@ local LIVES = (function() return {
 } end)()
 
 local MOVES = (function() return {
+  {
+    on = "deliver",
+    when = {
+      [[(((c["chunk.chunk_id"] ~= nil and sub.next ~= nil and 0 < (c["chunk.chunk_id"] - sub.next)) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and (c["chunk.chunk_id"] - sub.next) <= K.ABSENT_AT_ONCE)) and (sub.selects == nil))]],
+      "c sub",
+    },
+    does = {
+      [[sub.absent = f.put(sub.absent, sub.next); sub.absent = f.put(sub.absent, (c["chunk.chunk_id"] ~= nil and (c["chunk.chunk_id"] - 1) or nil))]],
+      "c sub",
+    },
+  },
+  {
+    on = "store_offset",
+    each = "sub",
+    when = {
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and f.has(sub.absent, c.offset))]],
+      "c sub",
+    },
+    does = {
+      [[sub.wrong = ((sub.wrong or 0) + 1); sub.wrong_offset = c.offset; sub.wrong_n = (sub.wrong_n or n); sub.last_wrong_n = n; sub.wrong_name = c.reference]],
+      "c sub n",
+    },
+  },
   {
     on = "server:any:response",
     when = { [[(req.n ~= nil)]], "req" },
@@ -10814,6 +10959,131 @@ local MOVES = (function() return {
     },
     does = { [[conn.left_stores = (conn.left_stores ~= nil and (conn.left_stores + 1) or nil)]], "conn" },
   },
+  {
+    on = "publish",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (course.flow ~= nil) and (course.flow ~= nil and flow ~= nil and course.flow ~= flow))]],
+      "pub size course flow",
+    },
+    does = { [[course.several = 1]], "course" },
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((f.count(course.steps) or 0) < K.ORDERED) and (f.len(c["published_messages.message"]) ~= nil and f.len(c["published_messages.message"]) < K.TELLING_STEP))]],
+      "c pub size course",
+    },
+    before = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((f.count(course.steps) or 0) < K.ORDERED))]],
+      "pub size course",
+    },
+    does = {
+      [[course.steps = f.put(course.steps, f.member(n, t, flow, c["published_messages.message"]))]],
+      "c course n t flow",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME))]],
+      "pub size",
+    },
+    does = { [[course.flow = flow]], "course flow" },
+  },
+  {
+    on = "subscribe",
+    guard = 19,
+    when = {
+      [[(c.offset ~= nil and intake.stored ~= nil and c.offset == (intake.stored + 1))]],
+      "c intake",
+    },
+    does = {
+      [[intake.before = intake.items; intake.before_stored = intake.stored; intake.before_n = intake.stored_n; intake.again_n = n; intake.again_flow = flow; intake.items = nil; intake.stored = nil]],
+      "intake n flow",
+    },
+  },
+  {
+    on = "store_offset",
+    does = {
+      [[intake.several = (((intake.stored_by ~= nil) and (intake.stored_by ~= nil and c.reference ~= nil and intake.stored_by ~= c.reference)) and 1 or intake.several); intake.stored_by = c.reference; intake.stored = c.offset; intake.stored_n = n]],
+      "c intake n",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[(((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME) and (plant.publishes == 1) and ((sub.offset_type ~= nil and sub.offset_type ~= 4) or (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] >= sub.wanted)) and ((f.count(intake.items) or 0) < K.RESULTS))]],
+      "c sub size plant intake",
+    },
+    does = {
+      [[intake.items = f.put(intake.items, f.member(c["chunk.chunk_id"], n, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
+      "c intake n",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[(((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME) and (plant.publishes == 1) and ((f.count(plant.read) or 0) < K.ORDERED))]],
+      "sub size plant",
+    },
+    does = {
+      [[plant.read = f.put(plant.read, f.digest((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
+      "c plant",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((f.count(plant.results) or 0) < K.RESULTS))]],
+      "pub size plant",
+    },
+    does = {
+      [[plant.publishes = 1; plant.results = f.put(plant.results, (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))]],
+      "c plant",
+    },
+  },
+  {
+    on = "deliver",
+    when = { [[(((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME))]], "sub size" },
+    does = { [[sub.handled = ((sub.handled or 0) + 1)]], "sub" },
+  },
+  {
+    on = "publish",
+    guard = 33,
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME))]],
+      "pub size",
+    },
+    does = {
+      [[pub.now = f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])); pub.is_copy = (f.has(plant.read, pub.now) and 1 or 0); pub.makes = ((pub.is_copy == 0) and 1 or pub.makes); source.new = f.put(source.new, f.choose((pub.is_copy == 0), pub.now, nil)); source.back = f.put(source.back, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and f.has(source.new, pub.now)), pub.now, nil))]],
+      "c pub plant source",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME))]],
+      "pub size",
+    },
+    does = { [[pub.handled = ((pub.handled or 0) + 1)]], "pub" },
+  },
+  {
+    on = "subscribe_response",
+    guard = 1,
+    does = {
+      [[bench.members = ((bench.members or 0) + 1); bench.latest_n = req.n; sub.seated = 1]],
+      "bench req sub",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[(sub.seated == 1)]], "sub" },
+    does = {
+      [[bench.members = (bench.members ~= nil and (bench.members - 1) or nil); bench.left_t = t]],
+      "bench t",
+    },
+  },
   { on = "tcp.gap tcp.resync", guard = 10, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -10917,7 +11187,7 @@ local BURSTS = (function() return {
       [[f.key(f.key(client, server), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1]))]],
       "c client server",
     },
-    guard = 33,
+    guard = 34,
   },
   {
     name = "idle",
@@ -10973,7 +11243,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = {
       [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
@@ -11009,7 +11279,7 @@ local RULES = (function() return {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11030,7 +11300,7 @@ local RULES = (function() return {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11120,7 +11390,7 @@ local RULES = (function() return {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -11158,7 +11428,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 36,
+    guard = 37,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -11389,7 +11659,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -11507,7 +11777,7 @@ local RULES = (function() return {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
@@ -11790,7 +12060,7 @@ local RULES = (function() return {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11930,7 +12200,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11983,7 +12253,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -11999,7 +12269,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -12019,7 +12289,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -12074,7 +12344,7 @@ local RULES = (function() return {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 43,
+    guard = 44,
     when = {
       [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= (sub.super_stream or "")))]],
       "band sub",
@@ -12247,7 +12517,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1])), f.named((f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]) or 1), names.response_code))]],
       "c",
@@ -12438,7 +12708,7 @@ local RULES = (function() return {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -12454,7 +12724,7 @@ local RULES = (function() return {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12486,7 +12756,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 47,
+    guard = 48,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12506,7 +12776,7 @@ local RULES = (function() return {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -12708,7 +12978,7 @@ local RULES = (function() return {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12741,7 +13011,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 47,
+    guard = 48,
     fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12793,7 +13063,7 @@ local RULES = (function() return {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -12839,7 +13109,7 @@ local RULES = (function() return {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
@@ -12854,7 +13124,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -12870,7 +13140,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -12886,7 +13156,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     says = {
       [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
@@ -12914,7 +13184,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -12928,7 +13198,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -12943,7 +13213,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 58,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -12957,7 +13227,7 @@ local RULES = (function() return {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     says = {
       [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
       "c",
@@ -12973,7 +13243,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -13004,7 +13274,7 @@ local RULES = (function() return {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -13105,7 +13375,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -13120,7 +13390,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -13134,7 +13404,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -13148,7 +13418,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13165,7 +13435,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13182,7 +13452,7 @@ local RULES = (function() return {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13199,7 +13469,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -13216,7 +13486,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -13233,7 +13503,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -13277,7 +13547,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 65,
+    guard = 66,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -13292,7 +13562,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 65,
+    guard = 66,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -13351,7 +13621,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -13366,7 +13636,7 @@ local RULES = (function() return {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -13383,7 +13653,7 @@ local RULES = (function() return {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -13404,7 +13674,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -13476,7 +13746,7 @@ local RULES = (function() return {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 43,
+    guard = 44,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
@@ -13700,7 +13970,7 @@ local RULES = (function() return {
     on = "server:publish_error",
     needs = { "object", "both" },
     of = "pub",
-    guard = 70,
+    guard = 71,
     when = { [[(LISTS[46][pub.state] and (pub.publish_n == nil))]], "pub" },
     says = {
       [[f.say("the broker sent %s to publisher %s of %s, which has published nothing since it was declared", name, c.publisher_id, pub.stream)]],
@@ -13824,7 +14094,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -13837,7 +14107,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 72,
+    guard = 73,
     when = { [[(pub.publish_n == nil)]], "pub" },
     finds = {
       [[f.predicates.has_sections_out_of_order("published_messages", c["published_messages[]"])]],
@@ -14695,7 +14965,7 @@ local RULES = (function() return {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 73,
+    guard = 74,
     when = {
       [[((sub.state ~= nil and not LISTS[49][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -14764,7 +15034,7 @@ local RULES = (function() return {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -14781,7 +15051,7 @@ local RULES = (function() return {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -14834,7 +15104,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -14849,7 +15119,7 @@ local RULES = (function() return {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and ((problem_field or "") ~= "chunk.num_records"))]],
@@ -14869,7 +15139,7 @@ local RULES = (function() return {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -14894,7 +15164,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -14913,7 +15183,7 @@ local RULES = (function() return {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -15027,7 +15297,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 79,
+    guard = 80,
     when = { [[((sub.selector or "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -15109,7 +15379,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -15149,7 +15419,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 82,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -15173,7 +15443,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -15187,7 +15457,7 @@ local RULES = (function() return {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -15208,7 +15478,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -15495,7 +15765,7 @@ local RULES = (function() return {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 84,
+    guard = 85,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -16133,7 +16403,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 85,
+    guard = 86,
     when = {
       [[((c.offset ~= nil and f.max((tail.next or 0), (tail.count or 0)) ~= nil and c.offset >= f.max((tail.next or 0), (tail.count or 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= (tail.begins or -1)))]],
       "c tail",
@@ -17004,7 +17274,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 86,
+    guard = 87,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -17235,7 +17505,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 87,
+    guard = 88,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -17255,7 +17525,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 88,
+    guard = 89,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or "")) ~= nil and not f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or ""))))]],
       "c kept t flow",
@@ -17275,7 +17545,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 89,
+    guard = 90,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -17295,7 +17565,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 90,
+    guard = 91,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -17397,7 +17667,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 91,
+    guard = 92,
     when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     finds = { [[f.predicates.is_doubled_within("published_messages", c["published_messages[]"])]], "c" },
     says = {
@@ -17689,7 +17959,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 93,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -18150,7 +18420,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 89,
+    guard = 90,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
       "c place t",
@@ -18170,7 +18440,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 93,
+    guard = 94,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c place t",
@@ -18190,7 +18460,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 94,
+    guard = 95,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "place t",
@@ -18210,7 +18480,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 95,
+    guard = 96,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "place t",
@@ -18269,7 +18539,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 96,
+    guard = 97,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "req place sub t",
@@ -18289,7 +18559,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 97,
+    guard = 98,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "req place sub t",
@@ -18667,7 +18937,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 98,
+    guard = 99,
     when = {
       [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["streams.stream_name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["streams.stream_name[]"], {}) ~= nil)))]],
       "c req",
@@ -18929,7 +19199,7 @@ local RULES = (function() return {
     on = "consumer_update",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 100,
     says = {
       [[f.say("ConsumerUpdate for subscription %s has %s; 1 is active, and 0 is not", c.subscription_id, c.active)]],
       "c",
@@ -18945,7 +19215,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 101,
     says = {
       [[f.say("Metadata lists brokers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
       "c",
@@ -18962,7 +19232,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 102,
     says = {
       [[f.say("Open was answered with the host '%s' and the port '%s'", f.item(c["connection_properties[]"], "advertised_host"), f.item(c["connection_properties[]"], "advertised_port"))]],
       "c",
@@ -18997,7 +19267,7 @@ local RULES = (function() return {
     on = "resolve_offset_spec_response",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     says = {
       [[f.say("ResolveOffsetSpec was answered with type %s instead of 4 (offset)", c.offset_type)]],
       "c",
@@ -19013,7 +19283,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, super.listed_n)]], "conn n super" },
     needs = { "since", "both" },
     of = "super",
-    guard = 103,
+    guard = 104,
     when = {
       [[(((f.count(super.listed) or 0) > 0) and (f.has(super.listed, (c["streams[]"] and c["streams[]"][1])) ~= nil and not f.has(super.listed, (c["streams[]"] and c["streams[]"][1]))))]],
       "c super",
@@ -19023,6 +19293,110 @@ local RULES = (function() return {
       "c req super",
     },
     cause = "The super stream was made anew, or its bindings are those of other streams: a client that declares publishers for its partitions has none for this one.",
+  },
+  {
+    id = "RMQ-B190",
+    name = "rmq_b190",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages of a group published out of the order of their numbers",
+    on = "publish",
+    needs = { "start", "whole", "both" },
+    of = "course",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (course.several == 1) and ((f.count(course.steps) ~= nil and 1 < f.count(course.steps)) and (f.count(course.steps) ~= nil and f.count(course.steps) < K.ORDERED)))]],
+      "pub size course",
+    },
+    finds = {
+      [[f.predicates.is_behind("n t published_messages course.steps", n, t, c["published_messages[]"], course.steps)]],
+      "c n t course",
+    },
+    says = {
+      [[f.say("publisher %s sends %s (group-sequence, group-id) to %s, which has messages of several connections", pub.id, f.whole(found), pub.stream)]],
+      "pub found",
+    },
+    cause = "Messages whose order matters are spread over several publishers, whose batches leave at different times: those of one group have to go through one.",
+  },
+  {
+    id = "RMQ-B191",
+    name = "rmq_b191",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages that come back to the stream that they were published to",
+    on = "publish",
+    needs = { "start", "whole", "both" },
+    of = "source",
+    guard = 33,
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (pub.makes == nil) and f.has(plant.read, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(source.new, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and (f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) ~= nil and not f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])))) and (((f.count(source.back) or 0) + 1) >= K.CAME_BACK))]],
+      "c pub size plant source",
+    },
+    says = {
+      [[f.say("%s messages that were published to %s before are published to it again, by a publisher that only sends what its client has read", K.CAME_BACK, pub.stream)]],
+      "pub",
+    },
+    cause = "Programs copy streams to each other, and copy the copies as well: messages go round without end. A copy has to say where it comes from, and is not copied back.",
+  },
+  {
+    id = "RMQ-B192",
+    name = "rmq_b192",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offsets that no message has",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.wrong_n, sub.last_wrong_n, sub.n)]], "sub" },
+    needs = { "whole", "both" },
+    of = "sub",
+    when = { [[(sub.wrong ~= nil and sub.wrong >= K.ABSENT_LIMIT)]], "sub" },
+    says = {
+      [[f.say("%s stored for %s in %s, such as %s, are of no message: subscription %s received messages before and after each", f.counted(sub.wrong, "offset", "offsets"), sub.wrong_name, sub.stream, sub.wrong_offset, sub.id)]],
+      "sub",
+    },
+    cause = "The client counts messages, or adds to an offset: offsets are not consecutive, as stored offsets take some. It has to store the offset of a message.",
+  },
+  {
+    id = "RMQ-B193",
+    name = "rmq_b193",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Offset stored before the results of its messages",
+    on = "end:sub",
+    evidence = { [[f.first_known(intake.before_n, intake.again_n)]], "intake" },
+    needs = { "start", "whole", "both" },
+    of = "intake",
+    when = {
+      [[(((f.count(intake.before) or 0) > 0) and (intake.before_stored ~= nil) and (intake.again_flow ~= nil and flow ~= nil and intake.again_flow == flow) and (intake.several == nil))]],
+      "intake flow",
+    },
+    finds = {
+      [[f.predicates.has_no_result("intake.before intake.before_stored plant.results", intake.before, intake.before_stored, plant.results)]],
+      "intake plant",
+    },
+    says = {
+      [[f.say("offset %s of %s was stored, and the next subscription began after it, but no result was published for %s, as for the messages before it", intake.before_stored, sub.stream, f.whole(found))]],
+      "intake sub found",
+    },
+    cause = "The client stores the offset of messages when they arrive, and handles them later: what it has not handled when it ends is lost. The offset may be stored only when the results are confirmed.",
+  },
+  {
+    id = "RMQ-B194",
+    name = "rmq_b194",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Active consumer that hangs while another one waits",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.credit_n, sub.deliver_n, bench.latest_n)]], "sub bench" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.single == "true") and (group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id) and ((bench.members ~= nil and bench.members > 1) or (bench.left_t ~= nil and sub.came_t ~= nil and (bench.left_t - sub.came_t) > K.STARVING)) and (sub.credits ~= nil and sub.credits >= K.CREDITED_BEFORE) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2)) and (sub.came_t ~= nil and f.max(K.STARVING, ((sub.delay_most or 0) * K.MUCH_LONGER)) ~= nil and (t - sub.came_t) > f.max(K.STARVING, ((sub.delay_most or 0) * K.MUCH_LONGER))) and (topic.fed_t ~= nil and sub.came_t ~= nil and topic.fed_t > (sub.came_t + K.STARVING)))]],
+      "sub group flow bench t topic",
+    },
+    says = {
+      [[f.say("subscription %s, the active one of group %s for %s, gave no Credit for %s, though it took %s at most before and messages are published; another member of the group waits", sub.id, sub.reference, sub.stream, f.time((sub.came_t ~= nil and (t - sub.came_t) or nil)), f.time(sub.delay_most))]],
+      "sub t",
+    },
+    cause = "The handler hangs at a message. As its connection lives, the broker does not make another member active: the handler needs a time limit, or has to close its connection.",
   },
 } end)()
 
@@ -20856,8 +21230,83 @@ f.predicates = (function(near, contents, tables)
     return copies >= tables.copies and copies .. " messages" or ""
   end
 
+  -- The order and the results of messages, as in `handling_predicates.py` ----------------------------------------------
+
+  local CORRELATION_ID, GROUP_ID, GROUP_SEQUENCE = 5, 10, 11 -- places in the list of properties
+
+  local function property_text(message, place)
+    for _, each in ipairs(sections_of(message)) do
+      if each.code == PROPERTIES_LIST then return scalar_of(items_of(each.value)[place + 1]) end
+    end
+    return ""
+  end
+
+  -- The group of a message and its place in it; nil without one.
+  local function step_of(message)
+    local group, sequence = property_text(message, GROUP_ID), property_text(message, GROUP_SEQUENCE)
+    if group == "" or not sequence:find("^%d+$") then return nil end
+    return group, tonumber(sequence)
+  end
+
+  -- The message of a group that should come later than another one.
+  local function ahead_of(seen, sequence, t)
+    local most = -1
+    for each in pairs(seen) do most = math.max(most, each) end
+    if seen[sequence] or sequence >= most or most > sequence + tables.near_step then return nil end
+    return t - seen[most].t > tables.crossing and { number = most, n = seen[most].n } or nil
+  end
+
+  function P.is_behind(_, n, t, entries, steps)
+    local seen, behind, groups = {}, {}, 0
+    for _, each in ipairs(near.values(steps)) do
+      local its_n, its_t, _, message = near.parts(each)
+      local group, sequence = step_of(message or "")
+      if group and tonumber(its_n) < n then
+        its_t = tonumber(its_t)
+        if not behind[group] and ahead_of(seen[group] or {}, sequence, its_t) then behind[group], groups = true, groups + 1 end
+        seen[group] = seen[group] or {}
+        seen[group][sequence] = seen[group][sequence] or { n = its_n, t = its_t }
+      end
+    end
+    for _, each in ipairs(entries or {}) do
+      local group, sequence = step_of(each.message or "")
+      local ahead = group and ahead_of(seen[group] or {}, sequence, t)
+      if ahead and groups + (behind[group] and 0 or 1) >= tables.groups_behind then
+        return ("number %.0f of %s after number %.0f in frame %.0f"):format(sequence, group, ahead.number, ahead.n)
+      end
+    end
+    return ""
+  end
+
+  function P.has_no_result(_, before, stored, given)
+    local items, results = {}, {}
+    for _, each in ipairs(near.values(before)) do
+      local at, n, message = near.parts(each)
+      local name = at <= stored and property_text(message or "", MESSAGE_ID) or ""
+      if name ~= "" then items[#items + 1] = { at = at, n = n, name = name, message = message } end
+    end
+    table.sort(items, function(one, other)
+      if one.at ~= other.at then return one.at < other.at end
+      if one.n ~= other.n then return one.n < other.n end
+      return one.message < other.message
+    end)
+    for _, each in ipairs(near.values(given)) do
+      local found = property_text(each, CORRELATION_ID)
+      if found ~= "" then results[found] = true end
+    end
+    local many = 0
+    while items[many + 1] and results[items[many + 1].name] do many = many + 1 end
+    if many < tables.answered or many == #items then return "" end
+    for nth = many + 1, #items do if results[items[nth].name] then return "" end end
+    return ("%s at offset %.0f"):format(items[many + 1].name, items[many + 1].at)
+  end
+
   return P
 end)(f.near, f.contents, {
+  near_step = 4,
+  crossing = 5000000,
+  groups_behind = 2,
+  answered = 3,
   few_keys = 2,
   key_fields = { [0] = "message-id", [3] = "subject", [5] = "correlation-id", [10] = "group-id" },
   telling_copy = 8,
@@ -22567,6 +23016,7 @@ if tcp_watcher then return end
 tcp_watcher = { opened = {}, plugins = {}, openings = {} }
 package.loaded[SHARED] = tcp_watcher
 
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local FIN, SYN, RST, ACK = 1, 2, 4, 16
 local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
 local byte, find, floor = string.byte, string.find, math.floor
@@ -22650,7 +23100,7 @@ local function connection_of(addresses, ports, info, is_syn, sequence)
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
   if own then stop_awaiting(own.connection) end
-  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  local connection = { stop = {}, holes = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, n = info.number, is_open = is_syn }
   connection.ports = ports_as_key(info.src_port, info.dst_port)
   awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
@@ -22671,16 +23121,21 @@ local function ahead(one, other)
   return distance < 2147483648 and distance or distance - 4294967296
 end
 
--- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+-- Follows the bytes of a side, where Wireshark hides what TCP says; returns whether some are missing before this packet, and
+-- whether it acknowledges bytes of the other side that are missing.
 local function follow(connection, side, sequence, size, flags, acked)
   local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local holes = connection.holes -- where the first missing bytes of a side begin
   local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if lost then holes[side] = holes[side] or until_here
+  elseif holes[side] and size > 0 and ahead(holes[side], sequence) >= 0 and ahead(sequence + size, holes[side]) > 0 then holes[side] = nil end
   if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
   local unseen = false
   if flags % 32 >= ACK then
     local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
     unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
     if unseen then connection.stop[other] = acked end
+    if holes[other] and ahead(acked, holes[other]) > 0 then unseen, holes[other] = true, nil end
   end
   return lost, unseen
 end
@@ -22727,6 +23182,7 @@ function watcher.dissector(bytes, info, tree)
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
+  if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
   local length = len_of(bytes)
   local is_snapped = length < reported_len_of(bytes)
   local is_wanted = is_snapped or tcp_watcher.is_blind
@@ -23502,6 +23958,7 @@ local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
@@ -23610,6 +24067,7 @@ local function new_talk(carried)
   local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
   conn.talk, talk.flow = talk, stream_of() or conversation.id
+  talk.begun_n, talk.place = opened and opened.n or here.number, #talks.all + 1
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
   talks.all[#talks.all + 1] = talk
@@ -23665,6 +24123,14 @@ local function miss(talk, side, length)
   lose(talk, side)
 end
 
+-- A packet of a side acknowledges bytes of the other one that were not captured. Its frames and the watcher of TCP may both
+-- notice that.
+local function miss_acknowledged(talk, side, length)
+  if talk.unseen_at == here.number then return end
+  talk.unseen_at = here.number
+  miss(talk, 3 - side, length)
+end
+
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
@@ -23710,12 +24176,13 @@ function talks.see_segment(carried)
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
+  if tcp_unseen() then miss_acknowledged(talk, side) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
+    if not begins_http2 then miss_acknowledged(talk, side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
@@ -24463,7 +24930,7 @@ function talks.see_event(name, is_here, length)
     return miss(talk, side, length)
   end
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss_acknowledged(talk, side) end
     return
   end
   ring(t)
@@ -24507,17 +24974,28 @@ end
 local in_window = gui_enabled()
 local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
 
+-- Connections in the order of their SYNs, as `check` ends them; where no SYN was captured, of their first bytes.
+local function talks_by_beginning()
+  local all = {}
+  for index, talk in ipairs(talks.all) do all[index] = talk end
+  table.sort(all, function(one, other)
+    if one.begun_n ~= other.begun_n then return one.begun_n < other.begun_n end
+    return one.place < other.place
+  end)
+  return all
+end
+
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
-  local t = talks.latest_t
-  for _, talk in ipairs(talks.all) do
+  local t, all = talks.latest_t, talks_by_beginning()
+  for _, talk in ipairs(all) do
     for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
   end
-  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
-  for _, talk in ipairs(talks.all) do
+  for _, talk in ipairs(all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
   end
   for _, pair in ipairs(PAIRS) do
@@ -24946,7 +25424,13 @@ local function time_span(seconds)
   return NSTime.new(math.floor(ns / 1e9), ns % 1000000000)
 end
 
-local dissect_frame, begin_hiding
+-- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
+local function layer_of(bytes, from, total)
+  local range = range_of(bytes, from, total)
+  return total == #data and range or range_of(range:tvb(), 0, total)
+end
+
+local dissect_frame, begin_hiding, is_sound
 
 do
 
@@ -25028,6 +25512,42 @@ local function read_steps(steps, bare)
   end
 end
 
+-- Whether all of a frame is there, without problems.
+function is_sound(bytes, from, total, frame, bare)
+  start(bytes, from, total, 1000)
+  item, piece = nil, true
+  if not frame.code then prepare(frame) end
+  return not read_steps(frame.steps, bare) and at == stop and #problems == 0
+end
+
+local completeness = Field.new("tcp.completeness")
+
+-- The side that a frame proves to be the client: only one side sends such frames, or opens streams of such numbers.
+local function proved_client(bytes, from, total, frame, side, bare)
+  local sender = frame.proves
+  if not sender and PARITY and PARITY.opens[frame.command] then
+    local head = heads[preferences.dialect]
+    local number = part_value(head.info_texts.correlates, from + head.info_texts.correlates_at - (bare and head.prefix or 0))
+    if number > 0 and is_sound(bytes, from, total, frame, bare) then
+      sender = (number % 2 == 1) == (PARITY.odd[preferences.dialect] == "client") and "client" or "server"
+    end
+  end
+  return sender and (sender == "client" and side or 3 - side)
+end
+
+-- Remembers which side is the client, and from which frame on that is known; where a SYN was captured, from the first one.
+local function prove_client(...)
+  conversation.client = proved_client(...)
+  local seen, talk = completeness(), conversation.talk
+  local is_open = not seen and not talk or seen and seen() % 2 == 1 or talk and talk.conn.start
+  conversation.client_from = conversation.client and not is_open and id_here
+end
+
+-- "client" or "server", if frames up to this one prove who sends it.
+local function proved_sender()
+  return id_here >= (conversation.client_from or 0) and sender_of(side_of()) or nil
+end
+
 -- The text of a frame with its first problems.
 local function with_problems(text, tree)
   if #problems == 0 then return text end
@@ -25053,7 +25573,7 @@ local judged_root, judged_bytes, judged_from, judged_total -- where the frame is
 
 -- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
 local function item_of_frame()
-  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, layer_of(judged_bytes, judged_from, judged_total)) end
   return judged_item
 end
 
@@ -25078,13 +25598,16 @@ end
 local function show_frame(bytes, from, total, frame, root, bare)
   begin_hiding(frame, from, total)
   local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  if chosen then tree = add(root, protocol, layer_of(bytes, from, total))
+  else tree = add(root, protocol, layer_of(bytes, from, total), frame.caption .. total .. " bytes") end
   item, judged_item = tree, tree
   show(tree, header.command, frame.command)
   show(tree, header.kind, frame.kind)
   if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  else
+    local sender = proved_sender()
+    if sender then show(tree, header.sender, sender) end
+  end
   show(tree, header.length, total)
   for _, name in ipairs(frame.holds or {}) do
     if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
@@ -25122,7 +25645,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
   local steps = frame.steps
-  if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
+  if first_visit and not conversation.client then prove_client(bytes, from, total, frame, side, bare) end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
@@ -25152,7 +25675,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   local text = lined and line_of(frame)
   if not full then
-    if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
+    if view.rooted then add(root, protocol, layer_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
@@ -25183,11 +25706,13 @@ local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
 local function dissect_unknown(bytes, from, total, code, message, root, key, version, dialect)
-  local tree = root:add(protocol, bytes(from, total))
+  local tree = root:add(protocol, layer_of(bytes, from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
-  if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
+  if here.number >= (conversation.client_from or 0) and conversation.client then
+    tree:add(header.sender, sender_of(side_of())):set_generated()
+  end
   local of_head = key and heads[dialect or preferences.dialect].info_texts or {}
   for _, each in ipairs(of_head) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
@@ -25407,7 +25932,7 @@ end
 
 -- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
-  local tree = root:add(protocol, bytes(from, length))
+  local tree = root:add(protocol, layer_of(bytes, from, length))
   tree:append_text(", " .. length .. " bytes: " .. why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
@@ -25530,6 +26055,7 @@ function dissect_stream(bytes, root)
         if sane then code, message = oddity(preferences.dialect, key, version, response)
         else -- too short for a frame, and nothing is lost
           code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+          if total < head.least then key, version = nil, nil end -- they were read from the bytes of the next frame
         end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
@@ -25693,14 +26219,6 @@ function protocol.dissector(bytes, info, root)
   end
   finish(text)
   return #data
-end
-
--- Whether all of a frame is there, without problems.
-local function is_sound(bytes, from, total, frame)
-  start(bytes, from, total, 1000)
-  item, piece = nil, true
-  if not frame.code then prepare(frame) end
-  return not read_all(frame.steps) and at == stop and #problems == 0
 end
 
 -- How many frames line up from the first byte, without problems; 0 when one does not.

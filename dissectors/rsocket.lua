@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d05b591c1226a295) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fb438b3ed6ec9a3a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2484,6 +2484,17 @@ local STREAM_TYPES = {
   },
 }
 
+local PARITY = {
+  opens = {
+    request_channel = true,
+    request_fnf = true,
+    request_response = true,
+    request_stream = true,
+    request_sub = true,
+  },
+  odd = { [""] = "client", ["0.1"] = "server" },
+}
+
 local UPGRADES = {}
 local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
 
@@ -4762,6 +4773,7 @@ local K = {
   ANEW_LIMIT = 5,
   ANSWERED_BEFORE = 3,
   APART = 20000000,
+  ASKED_AGAIN = 2000000000,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
   BARE_LIMIT = 6,
@@ -4781,6 +4793,8 @@ local K = {
   CUT_LIMIT = 2,
   DEAF = 100000000,
   DEAF_LIMIT = 5,
+  DENIED_LIMIT = 6,
+  DENIED_PAUSE = 10000000000,
   DOUBLE_LIMIT = 8,
   DRAINED_LIMIT = 4,
   EARLY_LEASES = 4,
@@ -4796,6 +4810,8 @@ local K = {
   FIRST_CALLS = 16,
   FIRST_ITEMS = 32,
   FIRST_LIMIT = 4,
+  FOLDS = 3,
+  FOLD_ITEMS = 40,
   FREED_LIMIT = 4,
   FRESH = 30000000000,
   FRESH_LIMIT = 2,
@@ -4826,6 +4842,8 @@ local K = {
   LEASE_TIME = 1000000000,
   LONG_LEASE = 86400000,
   LONG_LIFETIME = 600000,
+  LOST_AT_ONCE = 1000000000,
+  LOST_STREAMS = 32,
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
   NEVER_LIMIT = 5,
@@ -4852,6 +4870,7 @@ local K = {
   POLL_PAUSE = 3000000000,
   PUSHES = 5,
   PUSH_LIMIT = 3,
+  QUESTION = 256,
   RAISES = 4,
   RECONNECT_LIMIT = 4,
   REFUSED_LIMIT = 4,
@@ -4887,6 +4906,7 @@ local K = {
   TRACE_LIMIT = 5,
   TURN = 100000000,
   TURNS_LIMIT = 3,
+  TWICE = 2,
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
@@ -5009,6 +5029,7 @@ local GUARDS = {
     "c",
   },
   { [=[(c.stream_id == 0) and LISTS[12][c.error_code]]=], "c" },
+  { [[(c["#data"] ~= nil and c["#data"] <= K.QUESTION)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
   { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
   {
@@ -6559,6 +6580,66 @@ local LIVES = (function() return {
     name = "bank",
     scope = "capture",
     keys = { { on = "server:payload end:conn", key = { [[server]], "server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "feed",
+    scope = "capture",
+    keys = {
+      {
+        on = "payload",
+        key = {
+          [[(((stream.asked ~= nil) and (stream.items ~= nil and stream.items <= K.FOLD_ITEMS) and (stream.model ~= nil and stream.model ~= "request_response")) and f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked) or nil)]],
+          "stream client server",
+        },
+      },
+      {
+        on = "end:stream",
+        key = {
+          [[((stream.asked ~= nil) and f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked) or nil)]],
+          "stream client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "denied",
+    scope = "connection",
+    keys = {
+      {
+        on = "error",
+        key = {
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0) and (peer.accepted_n ~= nil)), flow, nil)]],
+          "side stream peer flow",
+        },
+        guard = 6,
+      },
+      { on = "end:stream", key = { [[f.choose((why == "done"), flow, nil)]], "why flow" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "wanted",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream client:request_response client:request_stream client:request_channel client:keepalive",
+        key = { [[f.key(client, server)]], "client server" },
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -8548,6 +8629,84 @@ local MOVES = (function() return {
       "C n t",
     },
   },
+  {
+    on = "payload",
+    guard = 35,
+    when = {
+      [[((stream.items ~= nil and stream.items <= K.FOLD_ITEMS) and LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
+      "stream side complete",
+    },
+    does = {
+      [[stream.alike = ((c["data raw"] ~= nil and stream.former ~= nil and c["data raw"] == stream.former) and 1 or 0); if not (stream.alike == 1) then if (stream.times ~= nil and stream.fold ~= nil and stream.times == stream.fold) then stream.folds = (stream.folds ~= nil and (stream.folds + 1) or nil) else stream.folds = 1 end end; if not (stream.alike == 1) then stream.fold = stream.times end; if (stream.alike == 1) then stream.times = (stream.times ~= nil and (stream.times + 1) or nil) else stream.times = 1 end; stream.former = c["data raw"]; stream.former_n = n]],
+      "c stream n",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[(stream.folds ~= nil and stream.folds >= K.FOLDS)]], "stream" },
+    does = { [[feed.fold = stream.fold; feed.of_n = stream.n]], "feed stream" },
+  },
+  {
+    on = "error",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0) and (peer.accepted_n ~= nil))]],
+      "side stream peer",
+    },
+    does = {
+      [[denied.chained = ((denied.times ~= nil and denied.times > 0) and ((denied.latest_t ~= nil and (t - denied.latest_t) <= K.DENIED_PAUSE) and (denied.same ~= nil and c.error_data ~= nil and denied.same == c.error_data))); if denied.chained then denied.times = (denied.times ~= nil and (denied.times + 1) or nil) else denied.times = 1 end; denied.latest_t = t; denied.same = c.error_data]],
+      "c denied t",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[(why == "done")]], "why" },
+    does = { [[denied.times = 0]], "denied" },
+  },
+  {
+    on = "payload",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (peer.accepted_n == nil))]],
+      "side stream peer",
+    },
+    does = { [[peer.accepted_n = n]], "peer n" },
+  },
+  {
+    on = "client:request_stream client:request_channel",
+    guard = 40,
+    when = { [[complete]], "complete" },
+    does = {
+      [[stream.request = c["data raw"]; wanted.again = f.put(wanted.again, f.member(name, stream.route, c["data raw"])); wanted.again_n = n]],
+      "c stream wanted name n",
+    },
+  },
+  {
+    on = "client:request_response client:request_stream client:request_channel client:keepalive",
+    when = {
+      [[((wanted.judged_n == nil) and (conn.setup_t ~= nil and wanted.lost_t ~= nil and conn.setup_t > wanted.lost_t) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.ASKED_AGAIN))]],
+      "wanted conn t",
+    },
+    does = { [[wanted.judged_n = n]], "wanted n" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[(LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[6][stream.state] and (conn.resumable ~= nil and not conn.resumable) and (stream.request ~= nil) and ((wanted.lost_t == nil) or (wanted.lost_t ~= nil and (t - wanted.lost_t) > K.LOST_AT_ONCE)))]],
+      "why conn stream C wanted t",
+    },
+    does = { [[wanted.lost = nil; wanted.again = nil; wanted.judged_n = nil]], "wanted" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[(LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[6][stream.state] and (conn.resumable ~= nil and not conn.resumable) and (stream.request ~= nil) and ((f.count(wanted.lost) or 0) < K.LOST_STREAMS))]],
+      "why conn stream C wanted",
+    },
+    does = {
+      [[wanted.lost = f.put(wanted.lost, f.member(stream.model, stream.route, stream.request)); wanted.lost_t = conn.last_t; wanted.lost_n = stream.item_n]],
+      "wanted stream conn",
+    },
+  },
   { on = "tcp.gap tcp.resync", guard = 17, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -8655,7 +8814,7 @@ local RULES = (function() return {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -8681,7 +8840,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8697,7 +8856,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -8713,7 +8872,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 44,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8729,7 +8888,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8798,7 +8957,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8813,7 +8972,7 @@ local RULES = (function() return {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8825,7 +8984,7 @@ local RULES = (function() return {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -8841,7 +9000,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8858,7 +9017,7 @@ local RULES = (function() return {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8875,7 +9034,7 @@ local RULES = (function() return {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8892,7 +9051,7 @@ local RULES = (function() return {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8909,7 +9068,7 @@ local RULES = (function() return {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8926,7 +9085,7 @@ local RULES = (function() return {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8943,7 +9102,7 @@ local RULES = (function() return {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8960,7 +9119,7 @@ local RULES = (function() return {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8977,7 +9136,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8994,7 +9153,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9011,7 +9170,7 @@ local RULES = (function() return {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9028,7 +9187,7 @@ local RULES = (function() return {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9045,7 +9204,7 @@ local RULES = (function() return {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9267,7 +9426,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -9284,7 +9443,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 54,
+    guard = 55,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -9300,7 +9459,7 @@ local RULES = (function() return {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -9412,7 +9571,7 @@ local RULES = (function() return {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -9551,7 +9710,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 58,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9568,7 +9727,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 58,
+    guard = 59,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9632,7 +9791,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -9764,7 +9923,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 60,
+    guard = 61,
     when = {
       [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max((peer.alive_t or 0), (conn.setup_t or 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max((peer.alive_t or 0), (conn.setup_t or 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
       "conn peer t me",
@@ -9855,7 +10014,7 @@ local RULES = (function() return {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9871,7 +10030,7 @@ local RULES = (function() return {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9963,7 +10122,7 @@ local RULES = (function() return {
     title = "Stream ids out of order in a burst",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
-    of = "stream",
+    of = "conn",
     when = {
       [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
@@ -9980,7 +10139,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 63,
+    guard = 64,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -10069,7 +10228,7 @@ local RULES = (function() return {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -10081,7 +10240,7 @@ local RULES = (function() return {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -10335,7 +10494,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -10383,7 +10542,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -10436,7 +10595,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -10499,7 +10658,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 68,
+    guard = 69,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -10516,7 +10675,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 69,
+    guard = 70,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -10546,7 +10705,7 @@ local RULES = (function() return {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -10564,7 +10723,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 71,
+    guard = 72,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
@@ -10589,7 +10748,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 72,
+    guard = 73,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
@@ -10614,7 +10773,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 72,
+    guard = 73,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
@@ -10638,7 +10797,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10659,7 +10818,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -10700,7 +10859,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10720,7 +10879,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 76,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -10752,7 +10911,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -10809,7 +10968,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10846,7 +11005,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = { [[(complete and ((me.asked or 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -10861,7 +11020,7 @@ local RULES = (function() return {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10876,7 +11035,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 74,
     when = {
       [[(complete and ((me.asked or 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -10898,7 +11057,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 74,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10916,7 +11075,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10937,7 +11096,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -10958,7 +11117,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
@@ -10980,7 +11139,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 79,
+    guard = 80,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -10997,7 +11156,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 81,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -11031,7 +11190,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 81,
+    guard = 82,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -11072,7 +11231,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     when = {
       [[(((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -11096,7 +11255,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     when = {
       [[(((me.asked or 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -11206,7 +11365,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 83,
     finds = { [[f.predicates.has_trace("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
@@ -11224,7 +11383,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 83,
     finds = { [[f.predicates.has_query("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
@@ -11242,7 +11401,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 83,
+    guard = 84,
     when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
     finds = { [[f.predicates.names_reason("error_data", c.error_data)]], "c" },
     says = {
@@ -11261,7 +11420,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 84,
+    guard = 85,
     finds = { [[f.predicates.says_nothing("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("ERROR %s on stream %s says only '%s'", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
@@ -11279,7 +11438,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 85,
+    guard = 86,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -11314,7 +11473,7 @@ local RULES = (function() return {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 86,
+    guard = 87,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -11332,7 +11491,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 88,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11349,7 +11508,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 88,
+    guard = 89,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11444,7 +11603,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 89,
+    guard = 90,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -11464,7 +11623,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 90,
+    guard = 91,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -11643,7 +11802,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 91,
+    guard = 92,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -11815,7 +11974,7 @@ local RULES = (function() return {
     on = "client:resume",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = {
       [[((f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.first_available_client_position) ~= nil and not f.has(session.client_ends, c.first_available_client_position)) and (session.client_over == 1) and (session.server_over == 1))]],
       "c session",
@@ -12012,7 +12171,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12033,7 +12192,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12074,7 +12233,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 94,
+    guard = 95,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -12091,7 +12250,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 95,
+    guard = 96,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12111,7 +12270,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 96,
+    guard = 97,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12357,7 +12516,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 98,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -12463,7 +12622,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 98,
+    guard = 99,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -12719,7 +12878,7 @@ local RULES = (function() return {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 99,
+    guard = 100,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (((comer.fresh or 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -13409,7 +13568,7 @@ local RULES = (function() return {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 100,
+    guard = 101,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -13616,7 +13775,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 102,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -13687,7 +13846,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     when = { [[((me.asked or 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -13702,7 +13861,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 104,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
@@ -13877,7 +14036,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 105,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -13894,7 +14053,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 106,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -13911,7 +14070,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 107,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -13928,7 +14087,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -14067,10 +14226,10 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 100,
+    guard = 101,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and (((stream.pairs or 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
-      "c stream side complete",
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and (((stream.pairs or 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item) and ((feed.fold or K.TWICE) >= K.TWICE))]],
+      "c stream side complete feed",
     },
     says = {
       [[f.say("the responder of stream %s sent %s items in a row twice each", c.stream_id, K.ITEM_PAIRS)]],
@@ -14087,7 +14246,7 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 100,
+    guard = 101,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -14198,7 +14357,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 104,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -14220,7 +14379,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 104,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -14313,7 +14472,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 109,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -14756,7 +14915,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 100,
+    guard = 101,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -15038,7 +15197,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 100,
+    guard = 101,
     when = {
       [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.items == 0) and (me.serial ~= nil and me.serial >= (K.SERIAL_STREAMS - 1)) and (stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t)))]],
       "stream side complete me t",
@@ -15048,6 +15207,67 @@ local RULES = (function() return {
       "stream t",
     },
     cause = "The responder joins its streams one after the other, or has one thread for all: a long stream holds back all others.",
+  },
+  {
+    id = "RSK-B201",
+    name = "rsk_b201",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Items of a stream that come more often each time it is requested",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    guard = 35,
+    when = {
+      [[((stream.items ~= nil and stream.items <= K.FOLD_ITEMS) and LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["data raw"] ~= nil and stream.former ~= nil and c["data raw"] == stream.former) and (stream.times ~= nil and stream.fold ~= nil and (stream.times + 1) == stream.fold) and (stream.folds ~= nil and (stream.folds + 1) == K.FOLDS) and (stream.fold ~= nil and feed.fold ~= nil and stream.fold > feed.fold))]],
+      "c stream side complete feed",
+    },
+    says = {
+      [[f.say("each item of stream %s comes %s times; when the same was requested before, in frame %s, it came %s", c.stream_id, stream.fold, feed.of_n, f.counted(feed.fold, "time", "times"))]],
+      "c stream feed",
+    },
+    cause = "The responder adds a listener for each request and does not remove it when the stream or its connection ends: the former ones go on, and write to the new stream.",
+  },
+  {
+    id = "RSK-B202",
+    name = "rsk_b202",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Some streams of a lost connection not requested again",
+    on = "client:request_response client:request_stream client:request_channel client:keepalive",
+    needs = { "start", "whole", "both" },
+    of = "wanted",
+    when = {
+      [[((wanted.judged_n == nil) and (conn.setup_t ~= nil and wanted.lost_t ~= nil and conn.setup_t > wanted.lost_t) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.ASKED_AGAIN) and ((f.count(wanted.again) or 0) > 0))]],
+      "wanted conn t",
+    },
+    finds = { [[f.predicates.leaves_out("wanted.lost wanted.again", wanted.lost, wanted.again)]], "wanted" },
+    says = {
+      [[f.say("the server ended a connection with open streams; on the next one the client requests some of them again, but not %s, for %s", f.whole(found), f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil)))]],
+      "found conn t",
+    },
+    cause = "The client does not request all of its streams in the place where it connects again: some are requested once, at its start.",
+  },
+  {
+    id = "RSK-B203",
+    name = "rsk_b203",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests continued on a connection whose credentials are refused",
+    on = "error",
+    since = { [[f.since(conn, stream.n, n, peer.accepted_n)]], "conn stream n peer" },
+    needs = { "since" },
+    of = "denied",
+    when = {
+      [[((denied.times ~= nil and (denied.times + 1) >= K.DENIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0) and (peer.accepted_n ~= nil)) and ((denied.latest_t ~= nil and (t - denied.latest_t) <= K.DENIED_PAUSE) and (denied.same ~= nil and c.error_data ~= nil and denied.same == c.error_data)))]],
+      "c denied side stream peer t",
+    },
+    finds = { [[f.predicates.refuses_credentials("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("%s requests in a row were refused with '%s', and the client goes on to ask on the same connection, where requests were accepted before", K.DENIED_LIMIT, c.error_data)]],
+      "c",
+    },
+    cause = "A token that SETUP or a request has sent has expired, and the client does not renew it: it has to connect again with a new one, or to send it.",
   },
   {
     id = "RSK-C32",
@@ -16508,8 +16728,34 @@ f.predicates = (function(near, contents, tables)
     return ""
   end
 
+  -- Refused credentials, and streams that are not requested again, as in `answer_predicates.py` ----------------------------
+
+  function P.refuses_credentials(columns, text)
+    local reason = P.names_reason(columns, text)
+    return reason:sub(1, #tables.own_credentials) == tables.own_credentials and reason or ""
+  end
+
+  -- A request without its numbers.
+  local function shape_of(name, route, content) return name .. "\0" .. (route or "") .. "\0" .. content:gsub("%d+", "#") end
+
+  function P.leaves_out(_, lost, again)
+    local is_kept, requests, shapes, missing = {}, {}, {}, {}
+    for _, each in ipairs(near.values(again)) do is_kept[shape_of(near.parts(each))] = true end
+    for _, each in ipairs(near.values(lost)) do
+      local shape = shape_of(near.parts(each))
+      if not requests[shape] then shapes[#shapes + 1] = shape end
+      requests[shape] = each
+    end
+    for _, shape in ipairs(shapes) do if not is_kept[shape] then missing[#missing + 1] = requests[shape] end end
+    if #missing == 0 or #missing == #shapes then return "" end
+    local name, _, content = near.parts(missing[1])
+    local shown = content:find("^[ -~]+$") and " of '" .. content .. "'" or ""
+    return name .. shown .. (#missing > 1 and (" and %d more"):format(#missing - 1) or "")
+  end
+
   return P
 end)(f.near, f.contents, {
+  own_credentials = "its credentials",
   traces = {
     {
       {
@@ -19097,6 +19343,7 @@ if tcp_watcher then return end
 tcp_watcher = { opened = {}, plugins = {}, openings = {} }
 package.loaded[SHARED] = tcp_watcher
 
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local FIN, SYN, RST, ACK = 1, 2, 4, 16
 local MOST_BELOW = 256 -- bytes of the layers below TCP in which its header is searched
 local byte, find, floor = string.byte, string.find, math.floor
@@ -19180,7 +19427,7 @@ local function connection_of(addresses, ports, info, is_syn, sequence)
   local own = directions[key]
   if own and not (is_syn and own.connection.began[own.side] ~= sequence) then return own.connection, own.side end
   if own then stop_awaiting(own.connection) end
-  local connection = { stop = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, is_open = is_syn }
+  local connection = { stop = {}, holes = {}, began = {}, by_name = {}, t = info.abs_ts * 1e9, n = info.number, is_open = is_syn }
   connection.ports = ports_as_key(info.src_port, info.dst_port)
   awaited[connection.ports] = (awaited[connection.ports] or 0) + 1
   directions[key] = { connection = connection, side = 1 }
@@ -19201,16 +19448,21 @@ local function ahead(one, other)
   return distance < 2147483648 and distance or distance - 4294967296
 end
 
--- Follows the bytes of a side, where Wireshark hides what TCP says; true where some are missing before this packet.
+-- Follows the bytes of a side, where Wireshark hides what TCP says; returns whether some are missing before this packet, and
+-- whether it acknowledges bytes of the other side that are missing.
 local function follow(connection, side, sequence, size, flags, acked)
   local other, until_here = 3 - side, connection.stop[side] or connection.began[side] and connection.began[side] + 1
+  local holes = connection.holes -- where the first missing bytes of a side begin
   local lost = until_here and size > 0 and ahead(sequence, until_here) > 0 or false
+  if lost then holes[side] = holes[side] or until_here
+  elseif holes[side] and size > 0 and ahead(holes[side], sequence) >= 0 and ahead(sequence + size, holes[side]) > 0 then holes[side] = nil end
   if size > 0 and (not until_here or ahead(sequence + size, until_here) > 0) then connection.stop[side] = (sequence + size) % 4294967296 end
   local unseen = false
   if flags % 32 >= ACK then
     local stop_of_other = connection.stop[other] or connection.began[other] and connection.began[other] + 1
     unseen = stop_of_other ~= nil and ahead(acked, stop_of_other) > 1
     if unseen then connection.stop[other] = acked end
+    if holes[other] and ahead(acked, holes[other]) > 0 then unseen, holes[other] = true, nil end
   end
   return lost, unseen
 end
@@ -19257,6 +19509,7 @@ function watcher.dissector(bytes, info, tree)
   if tcp_watcher.is_idle or info.visited then return 0 end
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
+  if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
   local length = len_of(bytes)
   local is_snapped = length < reported_len_of(bytes)
   local is_wanted = is_snapped or tcp_watcher.is_blind
@@ -20032,6 +20285,7 @@ local QUIET = 10e9 -- time in ns after which no answer comes any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
 local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp.analysis.lost_segment")
+local tcp_unseen = Field.new("tcp.analysis.ack_lost_segment")
 local tcp_window, tls_version = Field.new("tcp.window_size_value"), Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
@@ -20140,6 +20394,7 @@ local function new_talk(carried)
   local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {}, closed = {}, home = conversation }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0, zero_windows = 0 } end
   conn.talk, talk.flow = talk, stream_of() or conversation.id
+  talk.begun_n, talk.place = opened and opened.n or here.number, #talks.all + 1
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
   see(conn)
   talks.all[#talks.all + 1] = talk
@@ -20195,6 +20450,14 @@ local function miss(talk, side, length)
   lose(talk, side)
 end
 
+-- A packet of a side acknowledges bytes of the other one that were not captured. Its frames and the watcher of TCP may both
+-- notice that.
+local function miss_acknowledged(talk, side, length)
+  if talk.unseen_at == here.number then return end
+  talk.unseen_at = here.number
+  miss(talk, 3 - side, length)
+end
+
 -- Whether segments are missing before this one.
 function talks.is_after_loss() return view.tree and tcp_lost() ~= nil end
 
@@ -20240,12 +20503,13 @@ function talks.see_segment(carried)
   local given = not carried and me.from + #data or 0 -- segments that came out of order are given with the one before them
   me.stop, me.awaited, me.waits_from = math.max(me.stop or 0, value_of(tcp_next), given), nil, nil
   if value_of(tcp_window) == 0 then count_full(talk, me) end
+  if tcp_unseen() then miss_acknowledged(talk, side) end
   local acked, stop_of_peer = value_of(tcp_ack), peer.awaited or peer.stop or 1
   if not acked or carried or talk.conn.encrypted then return end
   if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     local begins_http2 = data:sub(1, #HTTP2) == HTTP2 -- before it, servers send settings, which Wireshark does not yet read as such
-    if not begins_http2 then miss(talk, 3 - side, acked - stop_of_peer) end
+    if not begins_http2 then miss_acknowledged(talk, side, acked - stop_of_peer) end
     peer.stop = acked
   end
 end
@@ -20993,7 +21257,7 @@ function talks.see_event(name, is_here, length)
     return miss(talk, side, length)
   end
   if name == "lost" or name == "unseen" then
-    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss(talk, 3 - side) end
+    if is_here and name == "lost" then talks.doubt(talk, side) elseif name == "unseen" then miss_acknowledged(talk, side) end
     return
   end
   ring(t)
@@ -21037,17 +21301,28 @@ end
 local in_window = gui_enabled()
 local PATIENCE = 20 -- times the time that it took is waited before all connections are ended again
 
+-- Connections in the order of their SYNs, as `check` ends them; where no SYN was captured, of their first bytes.
+local function talks_by_beginning()
+  local all = {}
+  for index, talk in ipairs(talks.all) do all[index] = talk end
+  table.sort(all, function(one, other)
+    if one.begun_n ~= other.begun_n then return one.begun_n < other.begun_n end
+    return one.place < other.place
+  end)
+  return all
+end
+
 function talks.finish()
   if talks.undoing or os.clock() < talks.not_before then return end
   local began = os.clock()
   talks.kept = in_window and remember_all(talks.all, talks.shared, talks.requests, talks.heap, talks.repeated, talks.matches) or nil
   talks.undoing = {}
-  local t = talks.latest_t
-  for _, talk in ipairs(talks.all) do
+  local t, all = talks.latest_t, talks_by_beginning()
+  for _, talk in ipairs(all) do
     for side = 1, talk.ended and 0 or 2 do end_side(talk, side) end
   end
-  for _, talk in ipairs(talks.all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
-  for _, talk in ipairs(talks.all) do
+  for _, talk in ipairs(all) do end_talk(talk, t, (talk.closed[1] or talk.closed[2]) and "closed" or "end") end
+  for _, talk in ipairs(all) do
     if talk.survives then end_all(talk, t, "end", NONE) end
   end
   for _, pair in ipairs(PAIRS) do
@@ -21476,7 +21751,13 @@ local function time_span(seconds)
   return NSTime.new(math.floor(ns / 1e9), ns % 1000000000)
 end
 
-local dissect_frame, begin_hiding
+-- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
+local function layer_of(bytes, from, total)
+  local range = range_of(bytes, from, total)
+  return total == #data and range or range_of(range:tvb(), 0, total)
+end
+
+local dissect_frame, begin_hiding, is_sound
 
 do
 
@@ -21558,6 +21839,42 @@ local function read_steps(steps, bare)
   end
 end
 
+-- Whether all of a frame is there, without problems.
+function is_sound(bytes, from, total, frame, bare)
+  start(bytes, from, total, 1000)
+  item, piece = nil, true
+  if not frame.code then prepare(frame) end
+  return not read_steps(frame.steps, bare) and at == stop and #problems == 0
+end
+
+local completeness = Field.new("tcp.completeness")
+
+-- The side that a frame proves to be the client: only one side sends such frames, or opens streams of such numbers.
+local function proved_client(bytes, from, total, frame, side, bare)
+  local sender = frame.proves
+  if not sender and PARITY and PARITY.opens[frame.command] then
+    local head = heads[preferences.dialect]
+    local number = part_value(head.info_texts.correlates, from + head.info_texts.correlates_at - (bare and head.prefix or 0))
+    if number > 0 and is_sound(bytes, from, total, frame, bare) then
+      sender = (number % 2 == 1) == (PARITY.odd[preferences.dialect] == "client") and "client" or "server"
+    end
+  end
+  return sender and (sender == "client" and side or 3 - side)
+end
+
+-- Remembers which side is the client, and from which frame on that is known; where a SYN was captured, from the first one.
+local function prove_client(...)
+  conversation.client = proved_client(...)
+  local seen, talk = completeness(), conversation.talk
+  local is_open = not seen and not talk or seen and seen() % 2 == 1 or talk and talk.conn.start
+  conversation.client_from = conversation.client and not is_open and id_here
+end
+
+-- "client" or "server", if frames up to this one prove who sends it.
+local function proved_sender()
+  return id_here >= (conversation.client_from or 0) and sender_of(side_of()) or nil
+end
+
 -- The text of a frame with its first problems.
 local function with_problems(text, tree)
   if #problems == 0 then return text end
@@ -21583,7 +21900,7 @@ local judged_root, judged_bytes, judged_from, judged_total -- where the frame is
 
 -- The item of the frame that is dissected. Of one that is only judged it is made when something is to be said of it.
 local function item_of_frame()
-  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, range_of(judged_bytes, judged_from, judged_total)) end
+  if judged_item == item_of_frame then judged_item = add(judged_root, protocol, layer_of(judged_bytes, judged_from, judged_total)) end
   return judged_item
 end
 
@@ -21608,13 +21925,16 @@ end
 local function show_frame(bytes, from, total, frame, root, bare)
   begin_hiding(frame, from, total)
   local tree
-  if chosen then tree = add(root, protocol, range_of(bytes, from, total))
-  else tree = add(root, protocol, range_of(bytes, from, total), frame.caption .. total .. " bytes") end
+  if chosen then tree = add(root, protocol, layer_of(bytes, from, total))
+  else tree = add(root, protocol, layer_of(bytes, from, total), frame.caption .. total .. " bytes") end
   item, judged_item = tree, tree
   show(tree, header.command, frame.command)
   show(tree, header.kind, frame.kind)
   if between_servers then show(tree, header.sender, "peer")
-  elseif conversation.client then show(tree, header.sender, sender_of(side_of())) end
+  else
+    local sender = proved_sender()
+    if sender then show(tree, header.sender, sender) end
+  end
   show(tree, header.length, total)
   for _, name in ipairs(frame.holds or {}) do
     if not chosen or chosen[common[name]] then generated(add(tree, common[name], true)):set_hidden() end
@@ -21652,7 +21972,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
   local steps = frame.steps
-  if frame.proves and not conversation.client then conversation.client = frame.proves == "client" and side or 3 - side end
+  if first_visit and not conversation.client then prove_client(bytes, from, total, frame, side, bare) end
   piece = false
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
@@ -21682,7 +22002,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   local text = lined and line_of(frame)
   if not full then
-    if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
+    if view.rooted then add(root, protocol, layer_of(bytes, from, total)) end
     return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
@@ -21713,11 +22033,13 @@ local UNKNOWN = { name = "unknown" } -- stands for what no schema is known for
 
 -- Bytes of a frame that no schema is known for.
 local function dissect_unknown(bytes, from, total, code, message, root, key, version, dialect)
-  local tree = root:add(protocol, bytes(from, total))
+  local tree = root:add(protocol, layer_of(bytes, from, total))
   tree:append_text(", unknown, " .. total .. " bytes")
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
-  if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
+  if here.number >= (conversation.client_from or 0) and conversation.client then
+    tree:add(header.sender, sender_of(side_of())):set_generated()
+  end
   local of_head = key and heads[dialect or preferences.dialect].info_texts or {}
   for _, each in ipairs(of_head) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
@@ -21937,7 +22259,7 @@ end
 
 -- Shows bytes in which no frame was found. They may be the end of any secret.
 local function show_skipped(bytes, from, length, root, why)
-  local tree = root:add(protocol, bytes(from, length))
+  local tree = root:add(protocol, layer_of(bytes, from, length))
   tree:append_text(", " .. length .. " bytes: " .. why)
   tvb, chosen, hidden_from, veiling = bytes, nil, math.huge, secretive.any and why ~= PROXY or false
   add_undecoded(tree, from, length)
@@ -22060,6 +22382,7 @@ function dissect_stream(bytes, root)
         if sane then code, message = oddity(preferences.dialect, key, version, response)
         else -- too short for a frame, and nothing is lost
           code, message = "length", ("a frame of %s bytes; %s to %s are possible"):format(digits(total), digits(head.least), digits(head.most))
+          if total < head.least then key, version = nil, nil end -- they were read from the bytes of the next frame
         end
         texts[#texts + 1] = dissect_unknown(bytes, from, total, code, message, root, key, version)
         from = after
@@ -22223,14 +22546,6 @@ function protocol.dissector(bytes, info, root)
   end
   finish(text)
   return #data
-end
-
--- Whether all of a frame is there, without problems.
-local function is_sound(bytes, from, total, frame)
-  start(bytes, from, total, 1000)
-  item, piece = nil, true
-  if not frame.code then prepare(frame) end
-  return not read_all(frame.steps) and at == stop and #problems == 0
 end
 
 -- How many frames line up from the first byte, without problems; 0 when one does not.
