@@ -353,7 +353,7 @@ local HEADER, PROPERTIES_LIST, APPLICATION, DATA, VALUE = 0x70, 0x73, 0x74, 0x75
 local MARKED = { [0x71] = true, [0x72] = true, [APPLICATION] = true } -- annotations and application properties
 local MESSAGE_ID, USER_ID, CONTENT_TYPE, EXPIRES, CREATED = 0, 1, 6, 8, 9 -- places in the list of properties
 local TTL, PRIORITY, USUAL_PRIORITY = 2, 1, "4" -- places in the header, and the priority of a message without one
-local TIMESTAMP, MOST_ITEMS, MOST_KNOWN = 0x83, 64, 64
+local TIMESTAMP, MOST_ITEMS, MOST_KNOWN = 0x83, 64, 1024
 
 local function high_half(byte) return math.floor(byte / 16) end
 
@@ -1188,10 +1188,16 @@ end
 local CORRELATION_ID, GROUP_ID, GROUP_SEQUENCE = 5, 10, 11 -- places in the list of properties
 
 local function property_text(message, place)
-  for _, each in ipairs(sections_of(message)) do
-    if each.code == PROPERTIES_LIST then return scalar_of(items_of(each.value)[place + 1]) end
+  local sections = sections_of(message)
+  local listed = sections.listed
+  if not listed then
+    for _, each in ipairs(sections) do
+      if each.code == PROPERTIES_LIST then listed = listed or items_of(each.value) end
+    end
+    listed = listed or {}
+    sections.listed = listed
   end
-  return ""
+  return scalar_of(listed[place + 1])
 end
 
 -- The group of a message and its place in it; nil without one.
