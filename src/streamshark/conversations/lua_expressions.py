@@ -104,9 +104,9 @@ class LuaPrinter:
             case Choice(condition, yes, no):
                 arguments = self.condition(condition), self.value(yes), self.value(no)
                 return f"f.choose({', '.join(arguments)})"
-            case FunctionCall("coalesce", (one, other)) if (
-                _is_number_or_text(one) or _is_number_or_text(other)
-            ):  # the other is worked out only if it is needed
+            case FunctionCall("coalesce", (one, other)) if _is_number_or_text(
+                one
+            ) or _is_number_or_text(other):  # the other is worked out only if it is needed
                 return f"({self.value(one)} or {self.value(other)})"
             case FunctionCall(name, arguments):
                 printed = self.member if name == "has" else self._list
