@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ef8654fc083743f0) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest da78abc24967cbe9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7620,7 +7620,7 @@ local MOVES = (function() return {
   {
     on = "client:ack",
     guard = 17,
-    does = { [[order.offset = (c.offset or 0); order.by = n]], "c order n" },
+    does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
     on = "client:replication_request",
@@ -7665,14 +7665,14 @@ local MOVES = (function() return {
   {
     on = "message",
     does = {
-      [[sub.count = (sub.count ~= nil and (sub.count + 1) or nil); sub.last = (c.offset or 0); sub.last_at = n]],
+      [[sub.count = (sub.count ~= nil and (sub.count + 1) or nil); sub.last = f.coalesce(c.offset, 0); sub.last_at = n]],
       "c sub n",
     },
   },
   {
     on = "message",
     guard = 10,
-    does = { [[reader.last = (c.offset or 0); reader.last_at = n]], "c reader n" },
+    does = { [[reader.last = f.coalesce(c.offset, 0); reader.last_at = n]], "c reader n" },
   },
   {
     on = "fetch_consumer_group_assignments_request",
@@ -7683,7 +7683,7 @@ local MOVES = (function() return {
   },
   {
     on = "fetch_consumer_group_assignments_response",
-    does = { [[member.group_epoch = (c.epoch or 0); member.answered_at = n]], "c member n" },
+    does = { [[member.group_epoch = f.coalesce(c.epoch, 0); member.answered_at = n]], "c member n" },
   },
   {
     on = "join_consumer_group_response fetch_consumer_group_assignments_request",
@@ -7692,7 +7692,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_request",
     does = {
-      [[subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))))); if subscribed_again.chained then subscribed_again.slower = (subscribed_again.slower ~= nil and (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0) ~= nil and (subscribed_again.slower + (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0)) or nil) else subscribed_again.slower = 0 end; if subscribed_again.chained then subscribed_again.gap = (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil) else subscribed_again.gap = nil end; if subscribed_again.chained then subscribed_again.first_gap = (subscribed_again.first_gap or (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) else subscribed_again.first_gap = nil end; if subscribed_again.chained then subscribed_again.second_n = (subscribed_again.second_n or n) else subscribed_again.second_n = nil end; if not subscribed_again.chained then subscribed_again.first_n = n end; if subscribed_again.chained then subscribed_again.times = (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil) else subscribed_again.times = 1 end; subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))]],
+      [[subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))))); if subscribed_again.chained then subscribed_again.slower = (subscribed_again.slower ~= nil and (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0) ~= nil and (subscribed_again.slower + (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0)) or nil) else subscribed_again.slower = 0 end; if subscribed_again.chained then subscribed_again.gap = (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil) else subscribed_again.gap = nil end; if subscribed_again.chained then subscribed_again.first_gap = f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) else subscribed_again.first_gap = nil end; if subscribed_again.chained then subscribed_again.second_n = f.coalesce(subscribed_again.second_n, n) else subscribed_again.second_n = nil end; if not subscribed_again.chained then subscribed_again.first_n = n end; if subscribed_again.chained then subscribed_again.times = (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil) else subscribed_again.times = 1 end; subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))]],
       "c subscribed_again t reader n",
     },
   },
@@ -7704,7 +7704,7 @@ local MOVES = (function() return {
       "c reader",
     },
     does = {
-      [[read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); if read_singly.chained then read_singly.second_n = (read_singly.second_n or n) else read_singly.second_n = nil end; if not read_singly.chained then read_singly.first_n = n end; if read_singly.chained then read_singly.times = (read_singly.times ~= nil and (read_singly.times + 1) or nil) else read_singly.times = 1 end; read_singly.latest_t = t]],
+      [[read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); if read_singly.chained then read_singly.second_n = f.coalesce(read_singly.second_n, n) else read_singly.second_n = nil end; if not read_singly.chained then read_singly.first_n = n end; if read_singly.chained then read_singly.times = (read_singly.times ~= nil and (read_singly.times + 1) or nil) else read_singly.times = 1 end; read_singly.latest_t = t]],
       "read_singly t n",
     },
   },
@@ -7712,7 +7712,7 @@ local MOVES = (function() return {
     on = "subscribe_request",
     guard = 6,
     does = {
-      [[from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); if from_new.chained then from_new.second_n = (from_new.second_n or n) else from_new.second_n = nil end; if not from_new.chained then from_new.first_n = n end; if from_new.chained then from_new.times = (from_new.times ~= nil and (from_new.times + 1) or nil) else from_new.times = 1 end; from_new.latest_t = t]],
+      [[from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); if from_new.chained then from_new.second_n = f.coalesce(from_new.second_n, n) else from_new.second_n = nil end; if not from_new.chained then from_new.first_n = n end; if from_new.chained then from_new.times = (from_new.times ~= nil and (from_new.times + 1) or nil) else from_new.times = 1 end; from_new.latest_t = t]],
       "from_new t n",
     },
   },
@@ -7728,7 +7728,7 @@ local MOVES = (function() return {
   {
     on = "publish_request",
     does = {
-      [[log.published_t = t; log.published_n = n; log.partition = (c.partition or 0)]],
+      [[log.published_t = t; log.published_n = n; log.partition = f.coalesce(c.partition, 0)]],
       "c log t n",
     },
   },
@@ -7745,14 +7745,14 @@ local MOVES = (function() return {
   {
     on = "subscribe_request",
     does = {
-      [[sub.partition = (c.partition or 0); sub.asked_n = n; sub.stops = c.stop_position; if (c.start_position == 1) then sub.start = c.start_offset else sub.start = nil end]],
+      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position; if (c.start_position == 1) then sub.start = c.start_offset else sub.start = nil end]],
       "c sub n",
     },
   },
   {
     on = "message",
     guard = 10,
-    does = { [[sub.first = (sub.first or (c.offset or 0))]], "c sub" },
+    does = { [[sub.first = f.coalesce(sub.first, (c.offset or 0))]], "c sub" },
   },
   { on = "create_stream_response", does = { [[taken.lost_t = nil]], "taken" } },
   {
@@ -7789,7 +7789,7 @@ local MOVES = (function() return {
     on = "subscribe_request publish_request fetch_metadata_request",
     when = { [[(conn.t ~= nil and returned.lost_t ~= nil and conn.t > returned.lost_t)]], "conn returned" },
     does = {
-      [[returned.back_n = (returned.back_n or n); returned.back_t = (returned.back_t or t); returned.latest_t = t]],
+      [[returned.back_n = f.coalesce(returned.back_n, n); returned.back_t = f.coalesce(returned.back_t, t); returned.latest_t = t]],
       "returned n t",
     },
   },
@@ -7804,14 +7804,14 @@ local MOVES = (function() return {
   {
     on = "subscribe_request",
     does = {
-      [[reader.kind = (c.start_position or 0); reader.start = (c.start_offset or 0); reader.asked_n = n; if (c.start_position == 4) then reader.time = c.start_timestamp else reader.time = nil end; reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
+      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; if (c.start_position == 4) then reader.time = c.start_timestamp else reader.time = nil end; reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
       "c reader n flow",
     },
   },
   {
     on = "set_cursor_request",
     guard = 7,
-    does = { [[set_back.last = (c.offset or 0); set_back.latest_n = n]], "c set_back n" },
+    does = { [[set_back.last = f.coalesce(c.offset, 0); set_back.latest_n = n]], "c set_back n" },
   },
   {
     on = "set_cursor_request",
@@ -7840,14 +7840,14 @@ local MOVES = (function() return {
   {
     on = "set_cursor_request",
     does = {
-      [[mark_object.mixed = (mark_object.mixed or f.choose((mark_object.setter ~= nil and flow ~= nil and mark_object.setter ~= flow), n, nil)); mark_object.setter = flow; mark_object.set_n = n]],
+      [[mark_object.mixed = f.coalesce(mark_object.mixed, f.choose((mark_object.setter ~= nil and flow ~= nil and mark_object.setter ~= flow), n, nil)); mark_object.setter = flow; mark_object.set_n = n]],
       "mark_object flow n",
     },
   },
   {
     on = "set_cursor_response",
     does = {
-      [[mark_object.confirmed = (req.offset or 0); mark_object.confirmed_n = n]],
+      [[mark_object.confirmed = f.coalesce(req.offset, 0); mark_object.confirmed_n = n]],
       "mark_object req n",
     },
   },
@@ -7866,7 +7866,7 @@ local MOVES = (function() return {
   {
     on = "fetch_cursor_response",
     does = {
-      [[place.stored = ((((c.offset or 0) or -1) >= 0) and (c.offset or 0) or nil); place.stored_n = n]],
+      [[if (((c.offset or 0) or -1) >= 0) then place.stored = f.coalesce(c.offset, 0) else place.stored = nil end; place.stored_n = n]],
       "c place n",
     },
   },
@@ -7901,7 +7901,7 @@ local MOVES = (function() return {
   {
     on = "set_cursor_request",
     does = {
-      [[set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))); if set_singly.chained then set_singly.second_n = (set_singly.second_n or n) else set_singly.second_n = nil end; if not set_singly.chained then set_singly.first_n = n end; if set_singly.chained then set_singly.times = (set_singly.times ~= nil and (set_singly.times + 1) or nil) else set_singly.times = 1 end; set_singly.latest_t = t; set_singly.same = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil)]],
+      [[set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))); if set_singly.chained then set_singly.second_n = f.coalesce(set_singly.second_n, n) else set_singly.second_n = nil end; if not set_singly.chained then set_singly.first_n = n end; if set_singly.chained then set_singly.times = (set_singly.times ~= nil and (set_singly.times + 1) or nil) else set_singly.times = 1 end; set_singly.latest_t = t; set_singly.same = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil)]],
       "c set_singly t place n",
     },
   },
@@ -7909,14 +7909,14 @@ local MOVES = (function() return {
     on = "set_cursor_request",
     guard = 7,
     does = {
-      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == (c.offset or 0)))); if set_again.chained then set_again.second_n = (set_again.second_n or n) else set_again.second_n = nil end; if not set_again.chained then set_again.first_n = n end; if set_again.chained then set_again.times = (set_again.times ~= nil and (set_again.times + 1) or nil) else set_again.times = 1 end; set_again.latest_t = t; set_again.same = (c.offset or 0)]],
+      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == (c.offset or 0)))); if set_again.chained then set_again.second_n = f.coalesce(set_again.second_n, n) else set_again.second_n = nil end; if not set_again.chained then set_again.first_n = n end; if set_again.chained then set_again.times = (set_again.times ~= nil and (set_again.times + 1) or nil) else set_again.times = 1 end; set_again.latest_t = t; set_again.same = f.coalesce(c.offset, 0)]],
       "c set_again t n",
     },
   },
   {
     on = "set_cursor_request",
     does = {
-      [[place.cursor = (c.offset or 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = ((place.sets or 0) + 1)]],
+      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = ((place.sets or 0) + 1)]],
       "c place n flow",
     },
   },
@@ -7925,7 +7925,7 @@ local MOVES = (function() return {
     guard = 21,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
-      [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else conn.pairs = ((conn.run == 2) and (conn.pairs or 0) or 0) end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
+      [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else if (conn.run == 2) then conn.pairs = f.coalesce(conn.pairs, 0) else conn.pairs = 0 end end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
       "c conn n",
     },
   },
@@ -7937,7 +7937,7 @@ local MOVES = (function() return {
     on = "publish_request",
     guard = 22,
     does = {
-      [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = (conn.pending_n or n)]],
+      [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
     },
   },
@@ -7975,7 +7975,7 @@ local MOVES = (function() return {
       "c conn",
     },
     does = {
-      [[conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); if conn.called_singly_chained then conn.called_singly_second_n = (conn.called_singly_second_n or n) else conn.called_singly_second_n = nil end; if not conn.called_singly_chained then conn.called_singly_first_n = n end; if conn.called_singly_chained then conn.called_singly_times = (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil) else conn.called_singly_times = 1 end; conn.called_singly_latest_t = t]],
+      [[conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); if conn.called_singly_chained then conn.called_singly_second_n = f.coalesce(conn.called_singly_second_n, n) else conn.called_singly_second_n = nil end; if not conn.called_singly_chained then conn.called_singly_first_n = n end; if conn.called_singly_chained then conn.called_singly_times = (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil) else conn.called_singly_times = 1 end; conn.called_singly_latest_t = t]],
       "conn t n",
     },
   },
@@ -7997,7 +7997,7 @@ local MOVES = (function() return {
     on = "publish_response",
     guard = 25,
     does = {
-      [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == (c["async_error.code"] or 0)))); if conn.async_refused_chained then conn.async_refused_slower = (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil) else conn.async_refused_slower = 0 end; if conn.async_refused_chained then conn.async_refused_gap = (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil) else conn.async_refused_gap = nil end; if conn.async_refused_chained then conn.async_refused_first_gap = (conn.async_refused_first_gap or (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) else conn.async_refused_first_gap = nil end; if conn.async_refused_chained then conn.async_refused_second_n = (conn.async_refused_second_n or n) else conn.async_refused_second_n = nil end; if not conn.async_refused_chained then conn.async_refused_first_n = n end; if conn.async_refused_chained then conn.async_refused_times = (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil) else conn.async_refused_times = 1 end; conn.async_refused_latest_t = t; conn.async_refused_same = (c["async_error.code"] or 0)]],
+      [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == (c["async_error.code"] or 0)))); if conn.async_refused_chained then conn.async_refused_slower = (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil) else conn.async_refused_slower = 0 end; if conn.async_refused_chained then conn.async_refused_gap = (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil) else conn.async_refused_gap = nil end; if conn.async_refused_chained then conn.async_refused_first_gap = f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) else conn.async_refused_first_gap = nil end; if conn.async_refused_chained then conn.async_refused_second_n = f.coalesce(conn.async_refused_second_n, n) else conn.async_refused_second_n = nil end; if not conn.async_refused_chained then conn.async_refused_first_n = n end; if conn.async_refused_chained then conn.async_refused_times = (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil) else conn.async_refused_times = 1 end; conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
@@ -8006,7 +8006,7 @@ local MOVES = (function() return {
     on = "publish_request",
     guard = 26,
     does = {
-      [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); if conn.published_singly_chained then conn.published_singly_second_n = (conn.published_singly_second_n or n) else conn.published_singly_second_n = nil end; if not conn.published_singly_chained then conn.published_singly_first_n = n end; if conn.published_singly_chained then conn.published_singly_times = (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil) else conn.published_singly_times = 1 end; conn.published_singly_asked_t = t; conn.published_singly_open = ((conn.published_singly_open or 0) + 1)]],
+      [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); if conn.published_singly_chained then conn.published_singly_second_n = f.coalesce(conn.published_singly_second_n, n) else conn.published_singly_second_n = nil end; if not conn.published_singly_chained then conn.published_singly_first_n = n end; if conn.published_singly_chained then conn.published_singly_times = (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil) else conn.published_singly_times = 1 end; conn.published_singly_asked_t = t; conn.published_singly_open = ((conn.published_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -8022,7 +8022,7 @@ local MOVES = (function() return {
   {
     on = "fetch_metadata_request",
     does = {
-      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); if looked_up.chained then looked_up.second_n = (looked_up.second_n or n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.latest_t = t]],
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); if looked_up.chained then looked_up.second_n = f.coalesce(looked_up.second_n, n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.latest_t = t]],
       "looked_up t n",
     },
   },
@@ -8044,7 +8044,7 @@ local MOVES = (function() return {
   {
     on = "create_stream_request",
     does = {
-      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); if created.chained then created.second_n = (created.second_n or n) else created.second_n = nil end; if not created.chained then created.first_n = n end; if created.chained then created.times = (created.times ~= nil and (created.times + 1) or nil) else created.times = 1 end; created.latest_t = t]],
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); if created.chained then created.second_n = f.coalesce(created.second_n, n) else created.second_n = nil end; if not created.chained then created.first_n = n end; if created.chained then created.times = (created.times ~= nil and (created.times + 1) or nil) else created.times = 1 end; created.latest_t = t]],
       "created t n",
     },
   },
@@ -8067,7 +8067,7 @@ local MOVES = (function() return {
   {
     on = "create_stream_request",
     does = {
-      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; log.partitions = (c.partitions or 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
+      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
       "c log n server",
     },
   },
@@ -8098,7 +8098,7 @@ local MOVES = (function() return {
       "log t",
     },
     does = {
-      [[paused_in_use.chained = ((paused_in_use.times ~= nil and paused_in_use.times > 0) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0)); if paused_in_use.chained then paused_in_use.second_n = (paused_in_use.second_n or n) else paused_in_use.second_n = nil end; if not paused_in_use.chained then paused_in_use.first_n = n end; if paused_in_use.chained then paused_in_use.times = (paused_in_use.times ~= nil and (paused_in_use.times + 1) or nil) else paused_in_use.times = 1 end; paused_in_use.latest_t = t]],
+      [[paused_in_use.chained = ((paused_in_use.times ~= nil and paused_in_use.times > 0) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0)); if paused_in_use.chained then paused_in_use.second_n = f.coalesce(paused_in_use.second_n, n) else paused_in_use.second_n = nil end; if not paused_in_use.chained then paused_in_use.first_n = n end; if paused_in_use.chained then paused_in_use.times = (paused_in_use.times ~= nil and (paused_in_use.times + 1) or nil) else paused_in_use.times = 1 end; paused_in_use.latest_t = t]],
       "paused_in_use t n",
     },
   },
@@ -8142,7 +8142,7 @@ local MOVES = (function() return {
   {
     on = "pause_stream_request",
     does = {
-      [[paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); if paused.chained then paused.second_n = (paused.second_n or n) else paused.second_n = nil end; if not paused.chained then paused.first_n = n end; if paused.chained then paused.times = (paused.times ~= nil and (paused.times + 1) or nil) else paused.times = 1 end; paused.latest_t = t]],
+      [[paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); if paused.chained then paused.second_n = f.coalesce(paused.second_n, n) else paused.second_n = nil end; if not paused.chained then paused.first_n = n end; if paused.chained then paused.times = (paused.times ~= nil and (paused.times + 1) or nil) else paused.times = 1 end; paused.latest_t = t]],
       "paused t n",
     },
   },
@@ -8170,7 +8170,7 @@ local MOVES = (function() return {
   {
     on = "publish_request",
     guard = 28,
-    does = { [[keyed.partition = (c.partition or 0); keyed.latest_n = n]], "c keyed n" },
+    does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_response",
@@ -8184,7 +8184,7 @@ local MOVES = (function() return {
     on = "publish_request",
     when = { [[(log.made_n ~= nil)]], "log" },
     does = {
-      [[part.published = ((part.published or 0) + 1); part.published_n = n; part.stream = c.stream; part.partition = (c.partition or 0)]],
+      [[part.published = ((part.published or 0) + 1); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0)]],
       "c part n",
     },
   },
@@ -8212,7 +8212,7 @@ local MOVES = (function() return {
       "c conn content",
     },
     does = {
-      [[content.first = (f.begins(c["value raw"], K.FORMATS) or "another format"); content.user = flow; content.first_n = n]],
+      [[content.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n]],
       "c content flow n",
     },
   },
@@ -8231,7 +8231,7 @@ local MOVES = (function() return {
       "c conn mixed",
     },
     does = {
-      [[mixed.first = (f.begins(c["value raw"], K.FORMATS) or "another format"); mixed.user = flow; mixed.first_n = n]],
+      [[mixed.first = f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n]],
       "c mixed flow n",
     },
   },
@@ -8287,7 +8287,7 @@ local MOVES = (function() return {
   },
   {
     on = "join_consumer_group_request fetch_consumer_group_assignments_request",
-    does = { [[crew.flow = (crew.flow or flow); crew.by = (crew.by or n)]], "crew flow n" },
+    does = { [[crew.flow = f.coalesce(crew.flow, flow); crew.by = f.coalesce(crew.by, n)]], "crew flow n" },
   },
   {
     on = "leave_consumer_group_request end:member",
@@ -8297,7 +8297,7 @@ local MOVES = (function() return {
     on = "join_consumer_group_request",
     when = { [[((((crowd.live or 0) or 1) <= 0) and (crowd.left ~= nil))]], "crowd" },
     does = {
-      [[joined_anew.chained = ((joined_anew.times ~= nil and joined_anew.times > 0) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0)); if joined_anew.chained then joined_anew.second_n = (joined_anew.second_n or n) else joined_anew.second_n = nil end; if not joined_anew.chained then joined_anew.first_n = n end; if joined_anew.chained then joined_anew.times = (joined_anew.times ~= nil and (joined_anew.times + 1) or nil) else joined_anew.times = 1 end; joined_anew.latest_t = t]],
+      [[joined_anew.chained = ((joined_anew.times ~= nil and joined_anew.times > 0) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0)); if joined_anew.chained then joined_anew.second_n = f.coalesce(joined_anew.second_n, n) else joined_anew.second_n = nil end; if not joined_anew.chained then joined_anew.first_n = n end; if joined_anew.chained then joined_anew.times = (joined_anew.times ~= nil and (joined_anew.times + 1) or nil) else joined_anew.times = 1 end; joined_anew.latest_t = t]],
       "joined_anew t n",
     },
   },
@@ -8324,7 +8324,7 @@ local MOVES = (function() return {
   {
     on = "join_consumer_group_request",
     does = {
-      [[joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); if joined_again.chained then joined_again.second_n = (joined_again.second_n or n) else joined_again.second_n = nil end; if not joined_again.chained then joined_again.first_n = n end; if joined_again.chained then joined_again.times = (joined_again.times ~= nil and (joined_again.times + 1) or nil) else joined_again.times = 1 end; joined_again.latest_t = t]],
+      [[joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); if joined_again.chained then joined_again.second_n = f.coalesce(joined_again.second_n, n) else joined_again.second_n = nil end; if not joined_again.chained then joined_again.first_n = n end; if joined_again.chained then joined_again.times = (joined_again.times ~= nil and (joined_again.times + 1) or nil) else joined_again.times = 1 end; joined_again.latest_t = t]],
       "joined_again t n",
     },
   },
@@ -8344,7 +8344,7 @@ local MOVES = (function() return {
   {
     on = "fetch_consumer_group_assignments_request",
     does = {
-      [[member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); if member.fetched_chained then member.fetched_second_n = (member.fetched_second_n or n) else member.fetched_second_n = nil end; if not member.fetched_chained then member.fetched_first_n = n end; if not member.fetched_chained then member.fetched_first_t = t end; if member.fetched_chained then member.fetched_times = (member.fetched_times ~= nil and (member.fetched_times + 1) or nil) else member.fetched_times = 1 end; member.fetched_latest_t = t]],
+      [[member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); if member.fetched_chained then member.fetched_second_n = f.coalesce(member.fetched_second_n, n) else member.fetched_second_n = nil end; if not member.fetched_chained then member.fetched_first_n = n end; if not member.fetched_chained then member.fetched_first_t = t end; if member.fetched_chained then member.fetched_times = (member.fetched_times ~= nil and (member.fetched_times + 1) or nil) else member.fetched_times = 1 end; member.fetched_latest_t = t]],
       "member t n",
     },
   },
@@ -8407,7 +8407,7 @@ local MOVES = (function() return {
     guard = 35,
     when = { [[(conn.compares ~= nil)]], "conn" },
     does = {
-      [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = (race.refused_n or n)]],
+      [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = f.coalesce(race.refused_n, n)]],
       "race flow n",
     },
   },
@@ -8423,7 +8423,7 @@ local MOVES = (function() return {
   {
     on = "set_cursor_request",
     does = {
-      [[reader.set_gap = f.max((reader.set_gap or 0), (t - (reader.set_t or t))); reader.set_step = f.max((reader.set_step or 0), ((c.offset or 0) - (reader.set_to or (c.offset or 0)))); reader.set_to = (c.offset or 0); reader.set_t = t; reader.set_at = n; reader.setter = flow; reader.sets = ((reader.sets or 0) + 1)]],
+      [[reader.set_gap = f.max((reader.set_gap or 0), (t - (reader.set_t or t))); reader.set_step = f.max((reader.set_step or 0), ((c.offset or 0) - (reader.set_to or (c.offset or 0)))); reader.set_to = f.coalesce(c.offset, 0); reader.set_t = t; reader.set_at = n; reader.setter = flow; reader.sets = ((reader.sets or 0) + 1)]],
       "c reader t n flow",
     },
   },
@@ -8472,7 +8472,7 @@ local MOVES = (function() return {
     on = "publish_request",
     guard = 12,
     does = {
-      [[tried.content = f.digest(c["value raw"]); tried.stream = c.stream; tried.partition = (c.partition or 0)]],
+      [[tried.content = f.digest(c["value raw"]); tried.stream = c.stream; tried.partition = f.coalesce(c.partition, 0)]],
       "c tried",
     },
   },
@@ -8489,7 +8489,7 @@ local MOVES = (function() return {
     on = "publish_request",
     guard = 12,
     does = {
-      [[attempt.open = ((attempt.open or 0) + 1); attempt.latest_t = t; attempt.first_n = (attempt.first_n or n)]],
+      [[attempt.open = ((attempt.open or 0) + 1); attempt.latest_t = t; attempt.first_n = f.coalesce(attempt.first_n, n)]],
       "attempt t n",
     },
   },
@@ -8497,7 +8497,7 @@ local MOVES = (function() return {
     on = "publish_response",
     guard = 16,
     does = {
-      [[attempt.open = (attempt.open ~= nil and (attempt.open - 1) or nil); attempt.settled = ((attempt.resent == nil) and (attempt.settled or 1) or attempt.settled); attempt.stored_at = (attempt.stored_at or (c["ack.offset"] or 0))]],
+      [[attempt.open = (attempt.open ~= nil and (attempt.open - 1) or nil); if (attempt.resent == nil) then attempt.settled = f.coalesce(attempt.settled, 1) end; attempt.stored_at = f.coalesce(attempt.stored_at, (c["ack.offset"] or 0))]],
       "c attempt",
     },
   },
@@ -8505,7 +8505,7 @@ local MOVES = (function() return {
     on = "message",
     guard = 10,
     does = {
-      [[reader.copies = (((reader.copy_of ~= nil and (c.offset or 0) == reader.copy_of) and (reader.copy_flow ~= nil and flow ~= nil and reader.copy_flow == flow)) and ((reader.copies or 0) + 1) or 1); reader.copy_of = (c.offset or 0); reader.copy_flow = flow; reader.copy_sub = sub.n; reader.copy_first = f.coalesce(reader.copy_first, sub.n)]],
+      [[reader.copies = (((reader.copy_of ~= nil and (c.offset or 0) == reader.copy_of) and (reader.copy_flow ~= nil and flow ~= nil and reader.copy_flow == flow)) and ((reader.copies or 0) + 1) or 1); reader.copy_of = f.coalesce(c.offset, 0); reader.copy_flow = flow; reader.copy_sub = sub.n; reader.copy_first = f.coalesce(reader.copy_first, sub.n)]],
       "c reader flow sub",
     },
   },
@@ -8520,7 +8520,7 @@ local MOVES = (function() return {
       "c posted n",
     },
   },
-  { on = "client:publish", does = { [[pub.policy = (c.ack_policy or 0)]], "c pub" } },
+  { on = "client:publish", does = { [[pub.policy = f.coalesce(c.ack_policy, 0)]], "c pub" } },
   {
     on = "subscribe_request",
     does = {

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1f6ed2e43cf35064) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8fa373dddf05751e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9311,7 +9311,7 @@ local MOVES = (function() return {
     guard = 69,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, asked.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = asked.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, asked.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = asked.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
       "c refused t asked",
     },
   },
@@ -9326,7 +9326,7 @@ local MOVES = (function() return {
     guard = 6,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); if unheard.chained then unheard.slower = (unheard.slower ~= nil and (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0) ~= nil and (unheard.slower + (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0)) or nil) else unheard.slower = 0 end; if unheard.chained then unheard.gap = (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil) else unheard.gap = nil end; if unheard.chained then unheard.first_gap = (unheard.first_gap or (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) else unheard.first_gap = nil end; if unheard.chained then unheard.second_n = f.coalesce(unheard.second_n, asked.n) else unheard.second_n = nil end; if not unheard.chained then unheard.first_n = asked.n end; if unheard.chained then unheard.times = (unheard.times ~= nil and (unheard.times + 1) or nil) else unheard.times = 1 end; unheard.latest_t = t]],
+      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); if unheard.chained then unheard.slower = (unheard.slower ~= nil and (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0) ~= nil and (unheard.slower + (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0)) or nil) else unheard.slower = 0 end; if unheard.chained then unheard.gap = (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil) else unheard.gap = nil end; if unheard.chained then unheard.first_gap = f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) else unheard.first_gap = nil end; if unheard.chained then unheard.second_n = f.coalesce(unheard.second_n, asked.n) else unheard.second_n = nil end; if not unheard.chained then unheard.first_n = asked.n end; if unheard.chained then unheard.times = (unheard.times ~= nil and (unheard.times + 1) or nil) else unheard.times = 1 end; unheard.latest_t = t]],
       "unheard t asked",
     },
   },
@@ -9345,7 +9345,7 @@ local MOVES = (function() return {
   {
     on = "err",
     does = {
-      [[erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); if erred.chained then erred.slower = (erred.slower ~= nil and (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0) ~= nil and (erred.slower + (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0)) or nil) else erred.slower = 0 end; if erred.chained then erred.gap = (erred.latest_t ~= nil and (t - erred.latest_t) or nil) else erred.gap = nil end; if erred.chained then erred.first_gap = (erred.first_gap or (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) else erred.first_gap = nil end; if erred.chained then erred.second_n = (erred.second_n or (C.command_n or n)) else erred.second_n = nil end; if not erred.chained then erred.first_n = (C.command_n or n) end; if erred.chained then erred.times = (erred.times ~= nil and (erred.times + 1) or nil) else erred.times = 1 end; erred.latest_t = t]],
+      [[erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); if erred.chained then erred.slower = (erred.slower ~= nil and (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0) ~= nil and (erred.slower + (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0)) or nil) else erred.slower = 0 end; if erred.chained then erred.gap = (erred.latest_t ~= nil and (t - erred.latest_t) or nil) else erred.gap = nil end; if erred.chained then erred.first_gap = f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) else erred.first_gap = nil end; if erred.chained then erred.second_n = f.coalesce(erred.second_n, (C.command_n or n)) else erred.second_n = nil end; if not erred.chained then erred.first_n = f.coalesce(C.command_n, n) end; if erred.chained then erred.times = (erred.times ~= nil and (erred.times + 1) or nil) else erred.times = 1 end; erred.latest_t = t]],
       "erred t C n",
     },
   },
@@ -9373,7 +9373,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 12,
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); if polled.chained then polled.second_n = (polled.second_n or n) else polled.second_n = nil end; if not polled.chained then polled.first_n = n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); if polled.chained then polled.second_n = f.coalesce(polled.second_n, n) else polled.second_n = nil end; if not polled.chained then polled.first_n = n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t]],
       "polled t n",
     },
   },
@@ -9385,7 +9385,7 @@ local MOVES = (function() return {
       "c handed",
     },
     does = {
-      [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); if redelivered.chained then redelivered.slower = (redelivered.slower ~= nil and (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0) ~= nil and (redelivered.slower + (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0)) or nil) else redelivered.slower = 0 end; if redelivered.chained then redelivered.gap = (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil) else redelivered.gap = nil end; if redelivered.chained then redelivered.first_gap = (redelivered.first_gap or (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) else redelivered.first_gap = nil end; if redelivered.chained then redelivered.second_n = (redelivered.second_n or n) else redelivered.second_n = nil end; if not redelivered.chained then redelivered.first_n = n end; if redelivered.chained then redelivered.times = (redelivered.times ~= nil and (redelivered.times + 1) or nil) else redelivered.times = 1 end; redelivered.latest_t = t]],
+      [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); if redelivered.chained then redelivered.slower = (redelivered.slower ~= nil and (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0) ~= nil and (redelivered.slower + (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0)) or nil) else redelivered.slower = 0 end; if redelivered.chained then redelivered.gap = (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil) else redelivered.gap = nil end; if redelivered.chained then redelivered.first_gap = f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) else redelivered.first_gap = nil end; if redelivered.chained then redelivered.second_n = f.coalesce(redelivered.second_n, n) else redelivered.second_n = nil end; if not redelivered.chained then redelivered.first_n = n end; if redelivered.chained then redelivered.times = (redelivered.times ~= nil and (redelivered.times + 1) or nil) else redelivered.times = 1 end; redelivered.latest_t = t]],
       "redelivered t n",
     },
   },
@@ -9397,7 +9397,7 @@ local MOVES = (function() return {
       "c conn",
     },
     does = {
-      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); if created.chained then created.slower = (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil) else created.slower = 0 end; if created.chained then created.gap = (created.latest_t ~= nil and (t - created.latest_t) or nil) else created.gap = nil end; if created.chained then created.first_gap = (created.first_gap or (created.latest_t ~= nil and (t - created.latest_t) or nil)) else created.first_gap = nil end; if created.chained then created.second_n = (created.second_n or n) else created.second_n = nil end; if not created.chained then created.first_n = n end; if created.chained then created.times = (created.times ~= nil and (created.times + 1) or nil) else created.times = 1 end; created.latest_t = t]],
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); if created.chained then created.slower = (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil) else created.slower = 0 end; if created.chained then created.gap = (created.latest_t ~= nil and (t - created.latest_t) or nil) else created.gap = nil end; if created.chained then created.first_gap = f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) else created.first_gap = nil end; if created.chained then created.second_n = f.coalesce(created.second_n, n) else created.second_n = nil end; if not created.chained then created.first_n = n end; if created.chained then created.times = (created.times ~= nil and (created.times + 1) or nil) else created.times = 1 end; created.latest_t = t]],
       "created t n",
     },
   },
@@ -9414,7 +9414,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 14,
     does = {
-      [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); if consumers_remade.chained then consumers_remade.second_n = (consumers_remade.second_n or n) else consumers_remade.second_n = nil end; if not consumers_remade.chained then consumers_remade.first_n = n end; if consumers_remade.chained then consumers_remade.times = (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil) else consumers_remade.times = 1 end; consumers_remade.latest_t = t]],
+      [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); if consumers_remade.chained then consumers_remade.second_n = f.coalesce(consumers_remade.second_n, n) else consumers_remade.second_n = nil end; if not consumers_remade.chained then consumers_remade.first_n = n end; if consumers_remade.chained then consumers_remade.times = (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil) else consumers_remade.times = 1 end; consumers_remade.latest_t = t]],
       "consumers_remade t n",
     },
   },
@@ -9423,7 +9423,7 @@ local MOVES = (function() return {
     guard = 15,
     when = { [[(c.subject ~= nil and c.subject ~= (conn.stream_subject or ""))]], "c conn" },
     does = {
-      [[streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); if streams_created.chained then streams_created.second_n = (streams_created.second_n or n) else streams_created.second_n = nil end; if not streams_created.chained then streams_created.first_n = n end; if streams_created.chained then streams_created.times = (streams_created.times ~= nil and (streams_created.times + 1) or nil) else streams_created.times = 1 end; streams_created.latest_t = t]],
+      [[streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); if streams_created.chained then streams_created.second_n = f.coalesce(streams_created.second_n, n) else streams_created.second_n = nil end; if not streams_created.chained then streams_created.first_n = n end; if streams_created.chained then streams_created.times = (streams_created.times ~= nil and (streams_created.times + 1) or nil) else streams_created.times = 1 end; streams_created.latest_t = t]],
       "streams_created t n",
     },
   },
@@ -9436,7 +9436,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 16,
     does = {
-      [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); if ensured.chained then ensured.second_n = (ensured.second_n or n) else ensured.second_n = nil end; if not ensured.chained then ensured.first_n = n end; if ensured.chained then ensured.times = (ensured.times ~= nil and (ensured.times + 1) or nil) else ensured.times = 1 end; ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
+      [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); if ensured.chained then ensured.second_n = f.coalesce(ensured.second_n, n) else ensured.second_n = nil end; if not ensured.chained then ensured.first_n = n end; if ensured.chained then ensured.times = (ensured.times ~= nil and (ensured.times + 1) or nil) else ensured.times = 1 end; ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
       "c ensured t n",
     },
   },
@@ -9444,7 +9444,7 @@ local MOVES = (function() return {
     on = "client:ping",
     when = { [[(((me.pings or 0) or 2) <= 1)]], "me" },
     does = {
-      [[conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); if conn.pinged_chained then conn.pinged_second_n = (conn.pinged_second_n or n) else conn.pinged_second_n = nil end; if not conn.pinged_chained then conn.pinged_first_n = n end; if conn.pinged_chained then conn.pinged_times = (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil) else conn.pinged_times = 1 end; conn.pinged_latest_t = t]],
+      [[conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); if conn.pinged_chained then conn.pinged_second_n = f.coalesce(conn.pinged_second_n, n) else conn.pinged_second_n = nil end; if not conn.pinged_chained then conn.pinged_first_n = n end; if conn.pinged_chained then conn.pinged_times = (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil) else conn.pinged_times = 1 end; conn.pinged_latest_t = t]],
       "conn t n",
     },
   },
@@ -9456,7 +9456,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 17,
     does = {
-      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); if key_polled.chained then key_polled.second_n = (key_polled.second_n or n) else key_polled.second_n = nil end; if not key_polled.chained then key_polled.first_n = n end; if key_polled.chained then key_polled.times = (key_polled.times ~= nil and (key_polled.times + 1) or nil) else key_polled.times = 1 end; key_polled.latest_t = t]],
+      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); if key_polled.chained then key_polled.second_n = f.coalesce(key_polled.second_n, n) else key_polled.second_n = nil end; if not key_polled.chained then key_polled.first_n = n end; if key_polled.chained then key_polled.times = (key_polled.times ~= nil and (key_polled.times + 1) or nil) else key_polled.times = 1 end; key_polled.latest_t = t]],
       "key_polled t n",
     },
   },
@@ -9464,7 +9464,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 74,
     does = {
-      [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); if conn.written_again_chained then conn.written_again_second_n = (conn.written_again_second_n or n) else conn.written_again_second_n = nil end; if not conn.written_again_chained then conn.written_again_first_n = n end; if conn.written_again_chained then conn.written_again_times = (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil) else conn.written_again_times = 1 end; conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
+      [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); if conn.written_again_chained then conn.written_again_second_n = f.coalesce(conn.written_again_second_n, n) else conn.written_again_second_n = nil end; if not conn.written_again_chained then conn.written_again_first_n = n end; if conn.written_again_chained then conn.written_again_times = (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil) else conn.written_again_times = 1 end; conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
     },
   },
@@ -9483,7 +9483,7 @@ local MOVES = (function() return {
       "c conn t",
     },
     does = {
-      [[echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); if echoed.chained then echoed.second_n = (echoed.second_n or n) else echoed.second_n = nil end; if not echoed.chained then echoed.first_n = n end; if echoed.chained then echoed.times = (echoed.times ~= nil and (echoed.times + 1) or nil) else echoed.times = 1 end; echoed.latest_t = t]],
+      [[echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); if echoed.chained then echoed.second_n = f.coalesce(echoed.second_n, n) else echoed.second_n = nil end; if not echoed.chained then echoed.first_n = n end; if echoed.chained then echoed.times = (echoed.times ~= nil and (echoed.times + 1) or nil) else echoed.times = 1 end; echoed.latest_t = t]],
       "echoed t n",
     },
   },
@@ -9640,7 +9640,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 19,
     does = {
-      [[conn.unacked = ((conn.unacked or 0) + 1); conn.stalls = 0; conn.unacked_n = (conn.unacked_n or n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = (conn.taken_t or t)]],
+      [[conn.unacked = ((conn.unacked or 0) + 1); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
       "c conn n t",
     },
   },
@@ -9861,7 +9861,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 23,
     does = {
-      [[durables.names = f.put(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))); durables.former_n = (durables.latest_n or n); durables.latest_n = n; durables.live = (((conn.durable_stream == nil) and 1 or 0) ~= nil and ((durables.live or 0) + ((conn.durable_stream == nil) and 1 or 0)) or nil)]],
+      [[durables.names = f.put(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (((conn.durable_stream == nil) and 1 or 0) ~= nil and ((durables.live or 0) + ((conn.durable_stream == nil) and 1 or 0)) or nil)]],
       "c durables n conn",
     },
   },
@@ -9869,7 +9869,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 23,
     does = {
-      [[conn.durable_stream = (conn.durable_stream or f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))); conn.durable_length = (conn.durable_length or f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))))]],
+      [[conn.durable_stream = f.coalesce(conn.durable_stream, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))); conn.durable_length = f.coalesce(conn.durable_length, f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))))]],
       "c conn",
     },
   },
@@ -10049,7 +10049,7 @@ local MOVES = (function() return {
   {
     on = "client:ping",
     when = { [[(conn.t ~= nil and home.lost_t ~= nil and conn.t > home.lost_t)]], "conn home" },
-    does = { [[home.back_t = (home.back_t or t)]], "home t" },
+    does = { [[home.back_t = f.coalesce(home.back_t, t)]], "home t" },
   },
   {
     on = "client:ping",
@@ -10072,7 +10072,7 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     does = {
-      [[queue.live = ((queue.live or 0) + 1); queue.flow = flow; queue.latest_n = n; queue.latest = (c.queue_group or ""); queue.names = f.put(queue.names, (c.queue_group or ""))]],
+      [[queue.live = ((queue.live or 0) + 1); queue.flow = flow; queue.latest_n = n; queue.latest = f.coalesce(c.queue_group, ""); queue.names = f.put(queue.names, (c.queue_group or ""))]],
       "c queue flow n",
     },
   },
@@ -10087,7 +10087,7 @@ local MOVES = (function() return {
       "replica flow",
     },
     does = {
-      [[replica.second_n = (replica.second_n or n); replica.first_n = f.coalesce(replica.first_n, replica.sub_n)]],
+      [[replica.second_n = f.coalesce(replica.second_n, n); replica.first_n = f.coalesce(replica.first_n, replica.sub_n)]],
       "replica n",
     },
   },
@@ -10110,7 +10110,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 94,
     does = {
-      [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = (bucket.marker_n or n)]],
+      [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
     },
   },
@@ -10140,7 +10140,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 96,
     does = {
-      [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = (object.first_n or n); object.chunk_n = n; object.sure = (object.sure or ((conn.start and conn.whole) and 1 or 0))]],
+      [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
     },
   },
@@ -10195,7 +10195,7 @@ local MOVES = (function() return {
       "c conn content",
     },
     does = {
-      [[content.first = (f.begins(c["payload raw"], K.FORMATS) or "another format"); content.user = flow; content.first_n = n]],
+      [[content.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); content.user = flow; content.first_n = n]],
       "c content flow n",
     },
   },
@@ -10214,13 +10214,16 @@ local MOVES = (function() return {
       "c conn mixed",
     },
     does = {
-      [[mixed.first = (f.begins(c["payload raw"], K.FORMATS) or "another format"); mixed.user = flow; mixed.first_n = n]],
+      [[mixed.first = f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"); mixed.user = flow; mixed.first_n = n]],
       "c mixed flow n",
     },
   },
   {
     on = "client:pub client:hpub",
-    does = { [[topic.sent = ((topic.sent or 0) + 1); topic.sent_n = (topic.sent_n or n)]], "topic n" },
+    does = {
+      [[topic.sent = ((topic.sent or 0) + 1); topic.sent_n = f.coalesce(topic.sent_n, n)]],
+      "topic n",
+    },
   },
   {
     on = "client:sub",
@@ -10320,7 +10323,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 104,
     does = {
-      [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = (conn.pulled_singly_second_n or n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
+      [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = f.coalesce(conn.pulled_singly_second_n, n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10336,7 +10339,7 @@ local MOVES = (function() return {
   {
     on = "client:ping",
     does = {
-      [[conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); if conn.flushed_chained then conn.flushed_second_n = (conn.flushed_second_n or n) else conn.flushed_second_n = nil end; if not conn.flushed_chained then conn.flushed_first_n = n end; if conn.flushed_chained then conn.flushed_times = (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil) else conn.flushed_times = 1 end; conn.flushed_asked_t = t; conn.flushed_open = ((conn.flushed_open or 0) + 1)]],
+      [[conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); if conn.flushed_chained then conn.flushed_second_n = f.coalesce(conn.flushed_second_n, n) else conn.flushed_second_n = nil end; if not conn.flushed_chained then conn.flushed_first_n = n end; if conn.flushed_chained then conn.flushed_times = (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil) else conn.flushed_times = 1 end; conn.flushed_asked_t = t; conn.flushed_open = ((conn.flushed_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10352,7 +10355,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 17,
     does = {
-      [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); if conn.read_singly_chained then conn.read_singly_second_n = (conn.read_singly_second_n or n) else conn.read_singly_second_n = nil end; if not conn.read_singly_chained then conn.read_singly_first_n = n end; if conn.read_singly_chained then conn.read_singly_times = (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil) else conn.read_singly_times = 1 end; conn.read_singly_asked_t = t; conn.read_singly_open = ((conn.read_singly_open or 0) + 1)]],
+      [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); if conn.read_singly_chained then conn.read_singly_second_n = f.coalesce(conn.read_singly_second_n, n) else conn.read_singly_second_n = nil end; if not conn.read_singly_chained then conn.read_singly_first_n = n end; if conn.read_singly_chained then conn.read_singly_times = (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil) else conn.read_singly_times = 1 end; conn.read_singly_asked_t = t; conn.read_singly_open = ((conn.read_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10371,7 +10374,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 105,
     does = {
-      [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = (conn.stored_singly_second_n or n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
+      [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = f.coalesce(conn.stored_singly_second_n, n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10556,7 +10559,7 @@ local MOVES = (function() return {
       "served",
     },
     does = {
-      [[conn.verdicts = ((conn.verdicts or 0) + 1); conn.rejected = ((LISTS[25][served.meaning] and 1 or 0) ~= nil and ((conn.rejected or 0) + (LISTS[25][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = (conn.verdict_first_n or n)]],
+      [[conn.verdicts = ((conn.verdicts or 0) + 1); conn.rejected = ((LISTS[25][served.meaning] and 1 or 0) ~= nil and ((conn.rejected or 0) + (LISTS[25][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -10575,7 +10578,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 115,
     does = {
-      [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); if served.progress_chained then served.progress_second_n = (served.progress_second_n or n) else served.progress_second_n = nil end; if not served.progress_chained then served.progress_first_n = n end; if not served.progress_chained then served.progress_first_t = t end; if served.progress_chained then served.progress_times = (served.progress_times ~= nil and (served.progress_times + 1) or nil) else served.progress_times = 1 end; served.progress_latest_t = t]],
+      [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); if served.progress_chained then served.progress_second_n = f.coalesce(served.progress_second_n, n) else served.progress_second_n = nil end; if not served.progress_chained then served.progress_first_n = n end; if not served.progress_chained then served.progress_first_t = t end; if served.progress_chained then served.progress_times = (served.progress_times ~= nil and (served.progress_times + 1) or nil) else served.progress_times = 1 end; served.progress_latest_t = t]],
       "served conn t n",
     },
   },
@@ -10716,7 +10719,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 37,
     does = {
-      [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); if endless.chained then endless.second_n = (endless.second_n or n) else endless.second_n = nil end; if not endless.chained then endless.first_n = n end; if endless.chained then endless.times = (endless.times ~= nil and (endless.times + 1) or nil) else endless.times = 1 end; endless.latest_t = t]],
+      [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); if endless.chained then endless.second_n = f.coalesce(endless.second_n, n) else endless.second_n = nil end; if not endless.chained then endless.first_n = n end; if endless.chained then endless.times = (endless.times ~= nil and (endless.times + 1) or nil) else endless.times = 1 end; endless.latest_t = t]],
       "endless t n",
     },
   },
@@ -10730,7 +10733,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 38,
     does = {
-      [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); if deleted_singly.chained then deleted_singly.second_n = (deleted_singly.second_n or n) else deleted_singly.second_n = nil end; if not deleted_singly.chained then deleted_singly.first_n = n end; if deleted_singly.chained then deleted_singly.times = (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil) else deleted_singly.times = 1 end; deleted_singly.latest_t = t]],
+      [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); if deleted_singly.chained then deleted_singly.second_n = f.coalesce(deleted_singly.second_n, n) else deleted_singly.second_n = nil end; if not deleted_singly.chained then deleted_singly.first_n = n end; if deleted_singly.chained then deleted_singly.times = (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil) else deleted_singly.times = 1 end; deleted_singly.latest_t = t]],
       "deleted_singly t n",
     },
   },
@@ -10927,7 +10930,7 @@ local MOVES = (function() return {
     guard = 83,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
-      [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = (conn.acked_singly_second_n or n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
+      [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = f.coalesce(conn.acked_singly_second_n, n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
       "c conn t n",
     },
   },
@@ -10963,7 +10966,7 @@ local MOVES = (function() return {
     guard = 129,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
-      [[conn.gave_up = ((conn.gave_up or 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = (conn.gave_up_n or n)]],
+      [[conn.gave_up = ((conn.gave_up or 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
       "c conn n",
     },
   },
@@ -10977,7 +10980,7 @@ local MOVES = (function() return {
     on = "client:hpub",
     guard = 130,
     does = {
-      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (((bundle.committed == nil) and (bundle.count or 0) or 0) ~= nil and (1 + ((bundle.committed == nil) and (bundle.count or 0) or 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
+      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), (bundle.count or 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), (bundle.count or 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
     },
   },
@@ -11136,7 +11139,7 @@ local MOVES = (function() return {
     guard = 137,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
-      [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); if conn.traced_chained then conn.traced_second_n = (conn.traced_second_n or n) else conn.traced_second_n = nil end; if not conn.traced_chained then conn.traced_first_n = n end; if conn.traced_chained then conn.traced_times = (conn.traced_times ~= nil and (conn.traced_times + 1) or nil) else conn.traced_times = 1 end; conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
+      [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); if conn.traced_chained then conn.traced_second_n = f.coalesce(conn.traced_second_n, n) else conn.traced_second_n = nil end; if not conn.traced_chained then conn.traced_first_n = n end; if conn.traced_chained then conn.traced_times = (conn.traced_times ~= nil and (conn.traced_times + 1) or nil) else conn.traced_times = 1 end; conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
       "c conn t n",
     },
   },
@@ -11248,7 +11251,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     does = {
-      [[before.grown = (((conn.copies or 0) > (before.copies or 0)) and ((before.grown or 0) + 1) or 0); before.copies = (conn.copies or 0); before.copy_n = conn.copy_n; before.clean = (((conn.copies == nil) and conn.start and conn.whole) and 1 or nil)]],
+      [[before.grown = (((conn.copies or 0) > (before.copies or 0)) and ((before.grown or 0) + 1) or 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n; before.clean = (((conn.copies == nil) and conn.start and conn.whole) and 1 or nil)]],
       "before conn",
     },
   },
@@ -11314,7 +11317,7 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     does = {
-      [[family.count = ((family.count or 0) + 1); family.first_n = (family.first_n or n)]],
+      [[family.count = ((family.count or 0) + 1); family.first_n = f.coalesce(family.first_n, n)]],
       "family n",
     },
   },
@@ -11335,7 +11338,7 @@ local MOVES = (function() return {
       "asked",
     },
     does = {
-      [[service_refused.chained = ((service_refused.times ~= nil and service_refused.times > 0) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))); if service_refused.chained then service_refused.slower = (service_refused.slower ~= nil and (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0) ~= nil and (service_refused.slower + (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0)) or nil) else service_refused.slower = 0 end; if service_refused.chained then service_refused.gap = (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil) else service_refused.gap = nil end; if service_refused.chained then service_refused.first_gap = (service_refused.first_gap or (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) else service_refused.first_gap = nil end; if service_refused.chained then service_refused.second_n = f.coalesce(service_refused.second_n, asked.n) else service_refused.second_n = nil end; if not service_refused.chained then service_refused.first_n = asked.n end; if service_refused.chained then service_refused.times = (service_refused.times ~= nil and (service_refused.times + 1) or nil) else service_refused.times = 1 end; service_refused.latest_t = t; service_refused.same = f.item(c["headers[]"], "Nats-Service-Error-Code")]],
+      [[service_refused.chained = ((service_refused.times ~= nil and service_refused.times > 0) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))); if service_refused.chained then service_refused.slower = (service_refused.slower ~= nil and (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0) ~= nil and (service_refused.slower + (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0)) or nil) else service_refused.slower = 0 end; if service_refused.chained then service_refused.gap = (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil) else service_refused.gap = nil end; if service_refused.chained then service_refused.first_gap = f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) else service_refused.first_gap = nil end; if service_refused.chained then service_refused.second_n = f.coalesce(service_refused.second_n, asked.n) else service_refused.second_n = nil end; if not service_refused.chained then service_refused.first_n = asked.n end; if service_refused.chained then service_refused.times = (service_refused.times ~= nil and (service_refused.times + 1) or nil) else service_refused.times = 1 end; service_refused.latest_t = t; service_refused.same = f.item(c["headers[]"], "Nats-Service-Error-Code")]],
       "c service_refused t asked",
     },
   },
@@ -11349,7 +11352,7 @@ local MOVES = (function() return {
     guard = 146,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); if failing.chained then failing.slower = (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil) else failing.slower = 0 end; if failing.chained then failing.gap = (failing.latest_t ~= nil and (t - failing.latest_t) or nil) else failing.gap = nil end; if failing.chained then failing.first_gap = (failing.first_gap or (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) else failing.first_gap = nil end; if failing.chained then failing.second_n = f.coalesce(failing.second_n, asked.n) else failing.second_n = nil end; if not failing.chained then failing.first_n = asked.n end; if failing.chained then failing.times = (failing.times ~= nil and (failing.times + 1) or nil) else failing.times = 1 end; failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
+      [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); if failing.chained then failing.slower = (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil) else failing.slower = 0 end; if failing.chained then failing.gap = (failing.latest_t ~= nil and (t - failing.latest_t) or nil) else failing.gap = nil end; if failing.chained then failing.first_gap = f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) else failing.first_gap = nil end; if failing.chained then failing.second_n = f.coalesce(failing.second_n, asked.n) else failing.second_n = nil end; if not failing.chained then failing.first_n = asked.n end; if failing.chained then failing.times = (failing.times ~= nil and (failing.times + 1) or nil) else failing.times = 1 end; failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
       "c failing t asked",
     },
   },
@@ -11367,7 +11370,7 @@ local MOVES = (function() return {
       "asked conn",
     },
     does = {
-      [[unheard_kind.chained = ((unheard_kind.times ~= nil and unheard_kind.times > 0) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)); if unheard_kind.chained then unheard_kind.slower = (unheard_kind.slower ~= nil and (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0) ~= nil and (unheard_kind.slower + (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0)) or nil) else unheard_kind.slower = 0 end; if unheard_kind.chained then unheard_kind.gap = (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil) else unheard_kind.gap = nil end; if unheard_kind.chained then unheard_kind.first_gap = (unheard_kind.first_gap or (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) else unheard_kind.first_gap = nil end; if unheard_kind.chained then unheard_kind.second_n = f.coalesce(unheard_kind.second_n, asked.n) else unheard_kind.second_n = nil end; if not unheard_kind.chained then unheard_kind.first_n = asked.n end; if unheard_kind.chained then unheard_kind.times = (unheard_kind.times ~= nil and (unheard_kind.times + 1) or nil) else unheard_kind.times = 1 end; unheard_kind.latest_t = t]],
+      [[unheard_kind.chained = ((unheard_kind.times ~= nil and unheard_kind.times > 0) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)); if unheard_kind.chained then unheard_kind.slower = (unheard_kind.slower ~= nil and (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0) ~= nil and (unheard_kind.slower + (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0)) or nil) else unheard_kind.slower = 0 end; if unheard_kind.chained then unheard_kind.gap = (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil) else unheard_kind.gap = nil end; if unheard_kind.chained then unheard_kind.first_gap = f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) else unheard_kind.first_gap = nil end; if unheard_kind.chained then unheard_kind.second_n = f.coalesce(unheard_kind.second_n, asked.n) else unheard_kind.second_n = nil end; if not unheard_kind.chained then unheard_kind.first_n = asked.n end; if unheard_kind.chained then unheard_kind.times = (unheard_kind.times ~= nil and (unheard_kind.times + 1) or nil) else unheard_kind.times = 1 end; unheard_kind.latest_t = t]],
       "unheard_kind t asked",
     },
   },
@@ -11405,7 +11408,7 @@ local MOVES = (function() return {
       "conn",
     },
     does = {
-      [[conn.same = (((conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else conn.pairs = ((conn.run == 2) and (conn.pairs or 0) or 0) end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_subject = c.subject; conn.pair_content = f.digest(c["payload raw"]); conn.pair_n = n]],
+      [[conn.same = (((conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else if (conn.run == 2) then conn.pairs = f.coalesce(conn.pairs, 0) else conn.pairs = 0 end end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_subject = c.subject; conn.pair_content = f.digest(c["payload raw"]); conn.pair_n = n]],
       "c conn n",
     },
   },
@@ -11484,7 +11487,7 @@ local MOVES = (function() return {
       "c conn",
     },
     does = {
-      [[requeued.chained = ((requeued.times ~= nil and requeued.times > 0) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0)); if requeued.chained then requeued.second_n = (requeued.second_n or n) else requeued.second_n = nil end; if not requeued.chained then requeued.first_n = n end; if requeued.chained then requeued.times = (requeued.times ~= nil and (requeued.times + 1) or nil) else requeued.times = 1 end; requeued.latest_t = t]],
+      [[requeued.chained = ((requeued.times ~= nil and requeued.times > 0) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0)); if requeued.chained then requeued.second_n = f.coalesce(requeued.second_n, n) else requeued.second_n = nil end; if not requeued.chained then requeued.first_n = n end; if requeued.chained then requeued.times = (requeued.times ~= nil and (requeued.times + 1) or nil) else requeued.times = 1 end; requeued.latest_t = t]],
       "requeued t n",
     },
   },
@@ -11528,7 +11531,7 @@ local MOVES = (function() return {
     guard = 52,
     when = { [[((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]], "conn" },
     does = {
-      [[siblings.count = ((siblings.count or 0) + 1); siblings.first_n = (siblings.first_n or n)]],
+      [[siblings.count = ((siblings.count or 0) + 1); siblings.first_n = f.coalesce(siblings.first_n, n)]],
       "siblings n",
     },
   },
@@ -11566,7 +11569,7 @@ local MOVES = (function() return {
     guard = 136,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
-      [[contest.refused = ((contest.refused or 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = (contest.refused_n or n)]],
+      [[contest.refused = ((contest.refused or 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
       "contest flow n",
     },
   },
@@ -11864,7 +11867,7 @@ local MOVES = (function() return {
   {
     on = "server:hmsg",
     guard = 160,
-    does = { [[conn.final_n = n; conn.final = (c.description or "No Responders")]], "c conn n" },
+    does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
@@ -12107,7 +12110,7 @@ local MOVES = (function() return {
     guard = 60,
     when = { [[(leased.ttl ~= nil)]], "leased" },
     does = {
-      [[leased.written_t = t; leased.lost_n = (leased.lost_n or n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
+      [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
       "c leased t n",
     },
   },
@@ -12116,7 +12119,7 @@ local MOVES = (function() return {
     guard = 168,
     when = { [[(leased.ttl ~= nil)]], "leased" },
     does = {
-      [[leased.written_t = t; leased.lost_n = (leased.lost_n or n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
+      [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
       "c leased t n",
     },
   },
@@ -12204,7 +12207,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     when = { [[((conn.taken ~= nil) and f.has(conn.taken, c.subject))]], "c conn" },
     does = {
-      [[conn.circles = f.put(conn.circles, c.subject); circle.sent = ((((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 1 or 0) ~= nil and ((circle.sent or 0) + (((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 1 or 0)) or nil); circle.apart = ((((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 0 or 1) ~= nil and ((circle.apart or 0) + (((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 0 or 1)) or nil); circle.first_n = (circle.first_n or n)]],
+      [[conn.circles = f.put(conn.circles, c.subject); circle.sent = ((((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 1 or 0) ~= nil and ((circle.sent or 0) + (((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 1 or 0)) or nil); circle.apart = ((((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 0 or 1) ~= nil and ((circle.apart or 0) + (((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 0 or 1)) or nil); circle.first_n = f.coalesce(circle.first_n, n)]],
       "c conn circle n",
     },
   },
@@ -12229,7 +12232,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     when = { [[(asked.content ~= nil)]], "asked" },
     does = {
-      [[twin.sent = ((twin.sent or 0) + 1); twin.early = (((twin.stored == nil) and 1 or 0) ~= nil and ((twin.early or 0) + ((twin.stored == nil) and 1 or 0)) or nil); twin.begun_n = (twin.begun_n or n)]],
+      [[twin.sent = ((twin.sent or 0) + 1); twin.early = (((twin.stored == nil) and 1 or 0) ~= nil and ((twin.early or 0) + ((twin.stored == nil) and 1 or 0)) or nil); twin.begun_n = f.coalesce(twin.begun_n, n)]],
       "twin n",
     },
   },

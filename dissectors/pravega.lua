@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 39b13db6a26cb318) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 025df73fd7490033) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12094,7 +12094,7 @@ local MOVES = (function() return {
     guard = 18,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
-      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); if (writer.same == 1) then writer.pairs = ((writer.run == 1) and ((writer.pairs or 0) + 1) or 0) else writer.pairs = ((writer.run == 2) and (writer.pairs or 0) or 0) end; writer.run = ((writer.same == 1) and ((writer.run or 0) + 1) or 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
+      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); if (writer.same == 1) then writer.pairs = ((writer.run == 1) and ((writer.pairs or 0) + 1) or 0) else if (writer.run == 2) then writer.pairs = f.coalesce(writer.pairs, 0) else writer.pairs = 0 end end; writer.run = ((writer.same == 1) and ((writer.run or 0) + 1) or 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
       "c writer C n",
     },
   },
@@ -12194,7 +12194,7 @@ local MOVES = (function() return {
       "C t conn",
     },
     does = {
-      [[C.paired_alive_chained = ((C.paired_alive_times ~= nil and C.paired_alive_times > 0) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0)); if C.paired_alive_chained then C.paired_alive_second_n = (C.paired_alive_second_n or n) else C.paired_alive_second_n = nil end; if C.paired_alive_chained then C.paired_alive_times = (C.paired_alive_times ~= nil and (C.paired_alive_times + 1) or nil) else C.paired_alive_times = 1 end; C.paired_alive_latest_t = t]],
+      [[C.paired_alive_chained = ((C.paired_alive_times ~= nil and C.paired_alive_times > 0) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0)); if C.paired_alive_chained then C.paired_alive_second_n = f.coalesce(C.paired_alive_second_n, n) else C.paired_alive_second_n = nil end; if C.paired_alive_chained then C.paired_alive_times = (C.paired_alive_times ~= nil and (C.paired_alive_times + 1) or nil) else C.paired_alive_times = 1 end; C.paired_alive_latest_t = t]],
       "C t n",
     },
   },
@@ -12375,7 +12375,7 @@ local MOVES = (function() return {
       "c writer",
     },
     does = {
-      [[writer.sealed_n = n; writer.sealed_t = (writer.sealed_t or t); writer.seals = ((writer.seals or 0) + 1); writer.failing = c.offset]],
+      [[writer.sealed_n = n; writer.sealed_t = f.coalesce(writer.sealed_t, t); writer.seals = ((writer.seals or 0) + 1); writer.failing = c.offset]],
       "c writer n t",
     },
   },
@@ -12391,7 +12391,7 @@ local MOVES = (function() return {
   {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = name]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = name]],
       "refused t name req",
     },
   },
@@ -12410,14 +12410,14 @@ local MOVES = (function() return {
       "c writer",
     },
     does = {
-      [[writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); if writer.stale_chained then writer.stale_slower = (writer.stale_slower ~= nil and (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0) ~= nil and (writer.stale_slower + (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0)) or nil) else writer.stale_slower = 0 end; if writer.stale_chained then writer.stale_gap = (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil) else writer.stale_gap = nil end; if writer.stale_chained then writer.stale_first_gap = (writer.stale_first_gap or (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) else writer.stale_first_gap = nil end; if writer.stale_chained then writer.stale_second_n = f.coalesce(writer.stale_second_n, writer.sent_n) else writer.stale_second_n = nil end; if not writer.stale_chained then writer.stale_first_n = writer.sent_n end; if writer.stale_chained then writer.stale_times = (writer.stale_times ~= nil and (writer.stale_times + 1) or nil) else writer.stale_times = 1 end; writer.stale_latest_t = t; writer.stale_same = writer.expected]],
+      [[writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); if writer.stale_chained then writer.stale_slower = (writer.stale_slower ~= nil and (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0) ~= nil and (writer.stale_slower + (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0)) or nil) else writer.stale_slower = 0 end; if writer.stale_chained then writer.stale_gap = (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil) else writer.stale_gap = nil end; if writer.stale_chained then writer.stale_first_gap = f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) else writer.stale_first_gap = nil end; if writer.stale_chained then writer.stale_second_n = f.coalesce(writer.stale_second_n, writer.sent_n) else writer.stale_second_n = nil end; if not writer.stale_chained then writer.stale_first_n = writer.sent_n end; if writer.stale_chained then writer.stale_times = (writer.stale_times ~= nil and (writer.stale_times + 1) or nil) else writer.stale_times = 1 end; writer.stale_latest_t = t; writer.stale_same = writer.expected]],
       "writer t",
     },
   },
   {
     on = "client:keep_alive",
     does = {
-      [[C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); if C.kept_alive_chained then C.kept_alive_second_n = (C.kept_alive_second_n or n) else C.kept_alive_second_n = nil end; if not C.kept_alive_chained then C.kept_alive_first_n = n end; if C.kept_alive_chained then C.kept_alive_times = (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil) else C.kept_alive_times = 1 end; C.kept_alive_latest_t = t]],
+      [[C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); if C.kept_alive_chained then C.kept_alive_second_n = f.coalesce(C.kept_alive_second_n, n) else C.kept_alive_second_n = nil end; if not C.kept_alive_chained then C.kept_alive_first_n = n end; if C.kept_alive_chained then C.kept_alive_times = (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil) else C.kept_alive_times = 1 end; C.kept_alive_latest_t = t]],
       "C t n",
     },
   },
@@ -12429,7 +12429,7 @@ local MOVES = (function() return {
     on = "segment_attribute_updated",
     guard = 51,
     does = {
-      [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); if unset.chained then unset.slower = (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil) else unset.slower = 0 end; if unset.chained then unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil) else unset.gap = nil end; if unset.chained then unset.first_gap = (unset.first_gap or (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) else unset.first_gap = nil end; if unset.chained then unset.second_n = f.coalesce(unset.second_n, req.n) else unset.second_n = nil end; if not unset.chained then unset.first_n = req.n end; if unset.chained then unset.times = (unset.times ~= nil and (unset.times + 1) or nil) else unset.times = 1 end; unset.latest_t = t]],
+      [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); if unset.chained then unset.slower = (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil) else unset.slower = 0 end; if unset.chained then unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil) else unset.gap = nil end; if unset.chained then unset.first_gap = f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) else unset.first_gap = nil end; if unset.chained then unset.second_n = f.coalesce(unset.second_n, req.n) else unset.second_n = nil end; if not unset.chained then unset.first_n = req.n end; if unset.chained then unset.times = (unset.times ~= nil and (unset.times + 1) or nil) else unset.times = 1 end; unset.latest_t = t]],
       "unset t req",
     },
   },
@@ -12505,7 +12505,7 @@ local MOVES = (function() return {
       "c req",
     },
     does = {
-      [[first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); if first_keys.chained then first_keys.slower = (first_keys.slower ~= nil and (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0) ~= nil and (first_keys.slower + (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0)) or nil) else first_keys.slower = 0 end; if first_keys.chained then first_keys.gap = (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil) else first_keys.gap = nil end; if first_keys.chained then first_keys.first_gap = (first_keys.first_gap or (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) else first_keys.first_gap = nil end; if first_keys.chained then first_keys.second_n = f.coalesce(first_keys.second_n, req.n) else first_keys.second_n = nil end; if not first_keys.chained then first_keys.first_n = req.n end; if first_keys.chained then first_keys.times = (first_keys.times ~= nil and (first_keys.times + 1) or nil) else first_keys.times = 1 end; first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"])]],
+      [[first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); if first_keys.chained then first_keys.slower = (first_keys.slower ~= nil and (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0) ~= nil and (first_keys.slower + (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0)) or nil) else first_keys.slower = 0 end; if first_keys.chained then first_keys.gap = (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil) else first_keys.gap = nil end; if first_keys.chained then first_keys.first_gap = f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) else first_keys.first_gap = nil end; if first_keys.chained then first_keys.second_n = f.coalesce(first_keys.second_n, req.n) else first_keys.second_n = nil end; if not first_keys.chained then first_keys.first_n = req.n end; if first_keys.chained then first_keys.times = (first_keys.times ~= nil and (first_keys.times + 1) or nil) else first_keys.times = 1 end; first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"])]],
       "c first_keys t req",
     },
   },
@@ -12522,7 +12522,7 @@ local MOVES = (function() return {
       "c req",
     },
     does = {
-      [[first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); if first_entries.chained then first_entries.slower = (first_entries.slower ~= nil and (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0) ~= nil and (first_entries.slower + (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0)) or nil) else first_entries.slower = 0 end; if first_entries.chained then first_entries.gap = (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil) else first_entries.gap = nil end; if first_entries.chained then first_entries.first_gap = (first_entries.first_gap or (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) else first_entries.first_gap = nil end; if first_entries.chained then first_entries.second_n = f.coalesce(first_entries.second_n, req.n) else first_entries.second_n = nil end; if not first_entries.chained then first_entries.first_n = req.n end; if first_entries.chained then first_entries.times = (first_entries.times ~= nil and (first_entries.times + 1) or nil) else first_entries.times = 1 end; first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"])]],
+      [[first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); if first_entries.chained then first_entries.slower = (first_entries.slower ~= nil and (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0) ~= nil and (first_entries.slower + (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0)) or nil) else first_entries.slower = 0 end; if first_entries.chained then first_entries.gap = (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil) else first_entries.gap = nil end; if first_entries.chained then first_entries.first_gap = f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) else first_entries.first_gap = nil end; if first_entries.chained then first_entries.second_n = f.coalesce(first_entries.second_n, req.n) else first_entries.second_n = nil end; if not first_entries.chained then first_entries.first_n = req.n end; if first_entries.chained then first_entries.times = (first_entries.times ~= nil and (first_entries.times + 1) or nil) else first_entries.times = 1 end; first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"])]],
       "c first_entries t req",
     },
   },
@@ -12536,7 +12536,7 @@ local MOVES = (function() return {
     guard = 53,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
-      [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); if same_keys.chained then same_keys.slower = (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil) else same_keys.slower = 0 end; if same_keys.chained then same_keys.gap = (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil) else same_keys.gap = nil end; if same_keys.chained then same_keys.first_gap = (same_keys.first_gap or (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) else same_keys.first_gap = nil end; if same_keys.chained then same_keys.second_n = f.coalesce(same_keys.second_n, req.n) else same_keys.second_n = nil end; if not same_keys.chained then same_keys.first_n = req.n end; if same_keys.chained then same_keys.times = (same_keys.times ~= nil and (same_keys.times + 1) or nil) else same_keys.times = 1 end; same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
+      [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); if same_keys.chained then same_keys.slower = (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil) else same_keys.slower = 0 end; if same_keys.chained then same_keys.gap = (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil) else same_keys.gap = nil end; if same_keys.chained then same_keys.first_gap = f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) else same_keys.first_gap = nil end; if same_keys.chained then same_keys.second_n = f.coalesce(same_keys.second_n, req.n) else same_keys.second_n = nil end; if not same_keys.chained then same_keys.first_n = req.n end; if same_keys.chained then same_keys.times = (same_keys.times ~= nil and (same_keys.times + 1) or nil) else same_keys.times = 1 end; same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
       "c same_keys t req",
     },
   },
@@ -12550,7 +12550,7 @@ local MOVES = (function() return {
     guard = 53,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
-      [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); if same_entries.chained then same_entries.slower = (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil) else same_entries.slower = 0 end; if same_entries.chained then same_entries.gap = (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil) else same_entries.gap = nil end; if same_entries.chained then same_entries.first_gap = (same_entries.first_gap or (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) else same_entries.first_gap = nil end; if same_entries.chained then same_entries.second_n = f.coalesce(same_entries.second_n, req.n) else same_entries.second_n = nil end; if not same_entries.chained then same_entries.first_n = req.n end; if same_entries.chained then same_entries.times = (same_entries.times ~= nil and (same_entries.times + 1) or nil) else same_entries.times = 1 end; same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
+      [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); if same_entries.chained then same_entries.slower = (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil) else same_entries.slower = 0 end; if same_entries.chained then same_entries.gap = (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil) else same_entries.gap = nil end; if same_entries.chained then same_entries.first_gap = f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) else same_entries.first_gap = nil end; if same_entries.chained then same_entries.second_n = f.coalesce(same_entries.second_n, req.n) else same_entries.second_n = nil end; if not same_entries.chained then same_entries.first_n = req.n end; if same_entries.chained then same_entries.times = (same_entries.times ~= nil and (same_entries.times + 1) or nil) else same_entries.times = 1 end; same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
       "c same_entries t req",
     },
   },
@@ -12581,14 +12581,14 @@ local MOVES = (function() return {
     on = "wrong_host",
     guard = 10,
     does = {
-      [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); if misdirected.chained then misdirected.slower = (misdirected.slower ~= nil and (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0) ~= nil and (misdirected.slower + (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0)) or nil) else misdirected.slower = 0 end; if misdirected.chained then misdirected.gap = (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil) else misdirected.gap = nil end; if misdirected.chained then misdirected.first_gap = (misdirected.first_gap or (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) else misdirected.first_gap = nil end; if misdirected.chained then misdirected.second_n = (misdirected.second_n or n) else misdirected.second_n = nil end; if not misdirected.chained then misdirected.first_n = n end; if misdirected.chained then misdirected.times = (misdirected.times ~= nil and (misdirected.times + 1) or nil) else misdirected.times = 1 end; misdirected.latest_t = t]],
+      [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); if misdirected.chained then misdirected.slower = (misdirected.slower ~= nil and (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0) ~= nil and (misdirected.slower + (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0)) or nil) else misdirected.slower = 0 end; if misdirected.chained then misdirected.gap = (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil) else misdirected.gap = nil end; if misdirected.chained then misdirected.first_gap = f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) else misdirected.first_gap = nil end; if misdirected.chained then misdirected.second_n = f.coalesce(misdirected.second_n, n) else misdirected.second_n = nil end; if not misdirected.chained then misdirected.first_n = n end; if misdirected.chained then misdirected.times = (misdirected.times ~= nil and (misdirected.times + 1) or nil) else misdirected.times = 1 end; misdirected.latest_t = t]],
       "misdirected t n",
     },
   },
   {
     on = "wrong_host",
     does = {
-      [[misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); if misplaced.chained then misplaced.slower = (misplaced.slower ~= nil and (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0) ~= nil and (misplaced.slower + (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0)) or nil) else misplaced.slower = 0 end; if misplaced.chained then misplaced.gap = (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil) else misplaced.gap = nil end; if misplaced.chained then misplaced.first_gap = (misplaced.first_gap or (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) else misplaced.first_gap = nil end; if misplaced.chained then misplaced.second_n = (misplaced.second_n or n) else misplaced.second_n = nil end; if not misplaced.chained then misplaced.first_n = n end; if misplaced.chained then misplaced.times = (misplaced.times ~= nil and (misplaced.times + 1) or nil) else misplaced.times = 1 end; misplaced.latest_t = t]],
+      [[misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); if misplaced.chained then misplaced.slower = (misplaced.slower ~= nil and (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0) ~= nil and (misplaced.slower + (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0)) or nil) else misplaced.slower = 0 end; if misplaced.chained then misplaced.gap = (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil) else misplaced.gap = nil end; if misplaced.chained then misplaced.first_gap = f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) else misplaced.first_gap = nil end; if misplaced.chained then misplaced.second_n = f.coalesce(misplaced.second_n, n) else misplaced.second_n = nil end; if not misplaced.chained then misplaced.first_n = n end; if misplaced.chained then misplaced.times = (misplaced.times ~= nil and (misplaced.times + 1) or nil) else misplaced.times = 1 end; misplaced.latest_t = t]],
       "misplaced t n",
     },
   },
@@ -12599,7 +12599,7 @@ local MOVES = (function() return {
       "c reader",
     },
     does = {
-      [[reader.skipped_chained = ((reader.skipped_times ~= nil and reader.skipped_times > 0) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)); if reader.skipped_chained then reader.skipped_second_n = (reader.skipped_second_n or n) else reader.skipped_second_n = nil end; if not reader.skipped_chained then reader.skipped_first_n = n end; if reader.skipped_chained then reader.skipped_times = (reader.skipped_times ~= nil and (reader.skipped_times + 1) or nil) else reader.skipped_times = 1 end; reader.skipped_latest_t = t]],
+      [[reader.skipped_chained = ((reader.skipped_times ~= nil and reader.skipped_times > 0) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)); if reader.skipped_chained then reader.skipped_second_n = f.coalesce(reader.skipped_second_n, n) else reader.skipped_second_n = nil end; if not reader.skipped_chained then reader.skipped_first_n = n end; if reader.skipped_chained then reader.skipped_times = (reader.skipped_times ~= nil and (reader.skipped_times + 1) or nil) else reader.skipped_times = 1 end; reader.skipped_latest_t = t]],
       "reader t n",
     },
   },
@@ -12612,7 +12612,7 @@ local MOVES = (function() return {
     on = "segment_read",
     guard = 54,
     does = {
-      [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); if reader.read_again_chained then reader.read_again_slower = (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil) else reader.read_again_slower = 0 end; if reader.read_again_chained then reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil) else reader.read_again_gap = nil end; if reader.read_again_chained then reader.read_again_first_gap = (reader.read_again_first_gap or (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) else reader.read_again_first_gap = nil end; if reader.read_again_chained then reader.read_again_second_n = f.coalesce(reader.read_again_second_n, req.n) else reader.read_again_second_n = nil end; if not reader.read_again_chained then reader.read_again_first_n = req.n end; if reader.read_again_chained then reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) else reader.read_again_times = 1 end; reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
+      [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); if reader.read_again_chained then reader.read_again_slower = (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil) else reader.read_again_slower = 0 end; if reader.read_again_chained then reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil) else reader.read_again_gap = nil end; if reader.read_again_chained then reader.read_again_first_gap = f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) else reader.read_again_first_gap = nil end; if reader.read_again_chained then reader.read_again_second_n = f.coalesce(reader.read_again_second_n, req.n) else reader.read_again_second_n = nil end; if not reader.read_again_chained then reader.read_again_first_n = req.n end; if reader.read_again_chained then reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) else reader.read_again_times = 1 end; reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
     },
   },
@@ -12620,7 +12620,7 @@ local MOVES = (function() return {
     on = "read_segment",
     guard = 55,
     does = {
-      [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); if input.read_in_bits_chained then input.read_in_bits_second_n = (input.read_in_bits_second_n or n) else input.read_in_bits_second_n = nil end; if not input.read_in_bits_chained then input.read_in_bits_first_n = n end; if input.read_in_bits_chained then input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) else input.read_in_bits_times = 1 end; input.read_in_bits_asked_t = t; input.read_in_bits_open = ((input.read_in_bits_open or 0) + 1); input.read_in_bits_value = c.offset]],
+      [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); if input.read_in_bits_chained then input.read_in_bits_second_n = f.coalesce(input.read_in_bits_second_n, n) else input.read_in_bits_second_n = nil end; if not input.read_in_bits_chained then input.read_in_bits_first_n = n end; if input.read_in_bits_chained then input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) else input.read_in_bits_times = 1 end; input.read_in_bits_asked_t = t; input.read_in_bits_open = ((input.read_in_bits_open or 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
     },
   },
@@ -12636,7 +12636,7 @@ local MOVES = (function() return {
     on = "update_table_entries",
     guard = 11,
     does = {
-      [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); if entered_singly.chained then entered_singly.second_n = (entered_singly.second_n or n) else entered_singly.second_n = nil end; if not entered_singly.chained then entered_singly.first_n = n end; if entered_singly.chained then entered_singly.times = (entered_singly.times ~= nil and (entered_singly.times + 1) or nil) else entered_singly.times = 1 end; entered_singly.asked_t = t; entered_singly.open = ((entered_singly.open or 0) + 1)]],
+      [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); if entered_singly.chained then entered_singly.second_n = f.coalesce(entered_singly.second_n, n) else entered_singly.second_n = nil end; if not entered_singly.chained then entered_singly.first_n = n end; if entered_singly.chained then entered_singly.times = (entered_singly.times ~= nil and (entered_singly.times + 1) or nil) else entered_singly.times = 1 end; entered_singly.asked_t = t; entered_singly.open = ((entered_singly.open or 0) + 1)]],
       "entered_singly t n",
     },
   },
@@ -12652,7 +12652,7 @@ local MOVES = (function() return {
     on = "read_table",
     guard = 12,
     does = {
-      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); if looked_up.chained then looked_up.second_n = (looked_up.second_n or n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.asked_t = t; looked_up.open = ((looked_up.open or 0) + 1)]],
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); if looked_up.chained then looked_up.second_n = f.coalesce(looked_up.second_n, n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.asked_t = t; looked_up.open = ((looked_up.open or 0) + 1)]],
       "looked_up t n",
     },
   },
@@ -12668,7 +12668,7 @@ local MOVES = (function() return {
     on = "remove_table_keys",
     guard = 12,
     does = {
-      [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); if removed_singly.chained then removed_singly.second_n = (removed_singly.second_n or n) else removed_singly.second_n = nil end; if not removed_singly.chained then removed_singly.first_n = n end; if removed_singly.chained then removed_singly.times = (removed_singly.times ~= nil and (removed_singly.times + 1) or nil) else removed_singly.times = 1 end; removed_singly.asked_t = t; removed_singly.open = ((removed_singly.open or 0) + 1)]],
+      [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); if removed_singly.chained then removed_singly.second_n = f.coalesce(removed_singly.second_n, n) else removed_singly.second_n = nil end; if not removed_singly.chained then removed_singly.first_n = n end; if removed_singly.chained then removed_singly.times = (removed_singly.times ~= nil and (removed_singly.times + 1) or nil) else removed_singly.times = 1 end; removed_singly.asked_t = t; removed_singly.open = ((removed_singly.open or 0) + 1)]],
       "removed_singly t n",
     },
   },
@@ -12684,7 +12684,7 @@ local MOVES = (function() return {
     on = "append_block_end",
     guard = 56,
     does = {
-      [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); if writer.stored_singly_chained then writer.stored_singly_second_n = (writer.stored_singly_second_n or n) else writer.stored_singly_second_n = nil end; if not writer.stored_singly_chained then writer.stored_singly_first_n = n end; if writer.stored_singly_chained then writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) else writer.stored_singly_times = 1 end; writer.stored_singly_asked_t = t; writer.stored_singly_open = ((writer.stored_singly_open or 0) + 1)]],
+      [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); if writer.stored_singly_chained then writer.stored_singly_second_n = f.coalesce(writer.stored_singly_second_n, n) else writer.stored_singly_second_n = nil end; if not writer.stored_singly_chained then writer.stored_singly_first_n = n end; if writer.stored_singly_chained then writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) else writer.stored_singly_times = 1 end; writer.stored_singly_asked_t = t; writer.stored_singly_open = ((writer.stored_singly_open or 0) + 1)]],
       "writer t n",
     },
   },
@@ -12703,7 +12703,7 @@ local MOVES = (function() return {
       "size writer",
     },
     does = {
-      [[writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); if writer.flushed_singly_chained then writer.flushed_singly_second_n = (writer.flushed_singly_second_n or n) else writer.flushed_singly_second_n = nil end; if not writer.flushed_singly_chained then writer.flushed_singly_first_n = n end; if writer.flushed_singly_chained then writer.flushed_singly_times = (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil) else writer.flushed_singly_times = 1 end; writer.flushed_singly_asked_t = t; writer.flushed_singly_open = ((writer.flushed_singly_open or 0) + 1)]],
+      [[writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); if writer.flushed_singly_chained then writer.flushed_singly_second_n = f.coalesce(writer.flushed_singly_second_n, n) else writer.flushed_singly_second_n = nil end; if not writer.flushed_singly_chained then writer.flushed_singly_first_n = n end; if writer.flushed_singly_chained then writer.flushed_singly_times = (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil) else writer.flushed_singly_times = 1 end; writer.flushed_singly_asked_t = t; writer.flushed_singly_open = ((writer.flushed_singly_open or 0) + 1)]],
       "writer t n",
     },
   },
@@ -12719,7 +12719,7 @@ local MOVES = (function() return {
     on = "read_table_keys",
     guard = 13,
     does = {
-      [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); if paged_keys.chained then paged_keys.second_n = (paged_keys.second_n or n) else paged_keys.second_n = nil end; if not paged_keys.chained then paged_keys.first_n = n end; if paged_keys.chained then paged_keys.times = (paged_keys.times ~= nil and (paged_keys.times + 1) or nil) else paged_keys.times = 1 end; paged_keys.asked_t = t; paged_keys.open = ((paged_keys.open or 0) + 1)]],
+      [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); if paged_keys.chained then paged_keys.second_n = f.coalesce(paged_keys.second_n, n) else paged_keys.second_n = nil end; if not paged_keys.chained then paged_keys.first_n = n end; if paged_keys.chained then paged_keys.times = (paged_keys.times ~= nil and (paged_keys.times + 1) or nil) else paged_keys.times = 1 end; paged_keys.asked_t = t; paged_keys.open = ((paged_keys.open or 0) + 1)]],
       "paged_keys t n",
     },
   },
@@ -12735,7 +12735,7 @@ local MOVES = (function() return {
     on = "read_table_entries",
     guard = 14,
     does = {
-      [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); if paged_entries.chained then paged_entries.second_n = (paged_entries.second_n or n) else paged_entries.second_n = nil end; if not paged_entries.chained then paged_entries.first_n = n end; if paged_entries.chained then paged_entries.times = (paged_entries.times ~= nil and (paged_entries.times + 1) or nil) else paged_entries.times = 1 end; paged_entries.asked_t = t; paged_entries.open = ((paged_entries.open or 0) + 1)]],
+      [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); if paged_entries.chained then paged_entries.second_n = f.coalesce(paged_entries.second_n, n) else paged_entries.second_n = nil end; if not paged_entries.chained then paged_entries.first_n = n end; if paged_entries.chained then paged_entries.times = (paged_entries.times ~= nil and (paged_entries.times + 1) or nil) else paged_entries.times = 1 end; paged_entries.asked_t = t; paged_entries.open = ((paged_entries.open or 0) + 1)]],
       "paged_entries t n",
     },
   },
@@ -12790,7 +12790,7 @@ local MOVES = (function() return {
   {
     on = "client:tcp.close client:tcp.reset",
     does = {
-      [[conn.finished = 1; conn.rested = (conn.rested or (C.last_t ~= nil and (t - C.last_t) or nil))]],
+      [[conn.finished = 1; conn.rested = f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil))]],
       "conn C t",
     },
   },
@@ -12991,7 +12991,7 @@ local MOVES = (function() return {
   {
     on = "append_block_end",
     does = {
-      [[pen.first = (pen.first or (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)); pen.first_n = (pen.first_n or n); pen.first_t = (pen.first_t or t)]],
+      [[pen.first = f.coalesce(pen.first, (c.last_event_number ~= nil and c.num_events ~= nil and ((c.last_event_number - c.num_events) + 1) or nil)); pen.first_n = f.coalesce(pen.first_n, n); pen.first_t = f.coalesce(pen.first_t, t)]],
       "c pen n t",
     },
   },
@@ -13002,7 +13002,7 @@ local MOVES = (function() return {
   {
     on = "end:writer",
     does = {
-      [[spread.opened = f.put(spread.opened, f.between(writer.segment, "/", ".#epoch.")); spread.cut = (spread.cut or f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      [[spread.opened = f.put(spread.opened, f.between(writer.segment, "/", ".#epoch.")); spread.cut = f.coalesce(spread.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
       "spread writer conn",
     },
   },
@@ -13045,7 +13045,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     does = {
-      [[store.cut = (store.cut or f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      [[store.cut = f.coalesce(store.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
       "store conn",
     },
   },
@@ -13093,7 +13093,7 @@ local MOVES = (function() return {
     on = "read_segment",
     when = { [[(((input.reads or 0) or 2) <= 1)]], "input" },
     does = {
-      [[breadth.segments = f.put(breadth.segments, c.segment); breadth.first_n = (breadth.first_n or n); if (f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) then breadth.broad_n = (breadth.broad_n or n) else breadth.broad_n = nil end; breadth.scope = f.between(c.segment, "", "/"); breadth.stream = f.between(c.segment, "/", "/")]],
+      [[breadth.segments = f.put(breadth.segments, c.segment); breadth.first_n = f.coalesce(breadth.first_n, n); if (f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) then breadth.broad_n = f.coalesce(breadth.broad_n, n) else breadth.broad_n = nil end; breadth.scope = f.between(c.segment, "", "/"); breadth.stream = f.between(c.segment, "/", "/")]],
       "c breadth n",
     },
   },
@@ -13162,7 +13162,7 @@ local MOVES = (function() return {
   {
     on = "read_segment",
     does = {
-      [[reader.under_way_open = ((reader.under_way_open or 0) + 1); reader.under_way_first_n = (reader.under_way_first_n or n)]],
+      [[reader.under_way_open = ((reader.under_way_open or 0) + 1); reader.under_way_first_n = f.coalesce(reader.under_way_first_n, n)]],
       "reader n",
     },
   },
@@ -13174,7 +13174,7 @@ local MOVES = (function() return {
     on = "read_segment",
     guard = 21,
     does = {
-      [[asked_again.open = ((asked_again.open or 0) + 1); asked_again.first_n = (asked_again.first_n or n)]],
+      [[asked_again.open = ((asked_again.open or 0) + 1); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
       "asked_again n",
     },
   },
@@ -13264,7 +13264,7 @@ local MOVES = (function() return {
   {
     on = "controller_create_txn_response",
     does = {
-      [[lease.opened_n = (req.n or n); lease.opened_t = t; lease.time = req.lease; lease.alive_t = t; lease.scope = req.scope; lease.stream = req.stream]],
+      [[lease.opened_n = f.coalesce(req.n, n); lease.opened_t = t; lease.time = req.lease; lease.alive_t = t; lease.scope = req.scope; lease.stream = req.stream]],
       "lease req n t",
     },
   },
@@ -13272,7 +13272,7 @@ local MOVES = (function() return {
     on = "controller_txn_request",
     guard = 66,
     does = {
-      [=[lease.over_n = (lease.over_n or n); lease.over_t = (lease.over_t or t); lease.how = c["carrier.method"]]=],
+      [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
     },
   },
@@ -13284,7 +13284,7 @@ local MOVES = (function() return {
   {
     on = "controller_ping_txn_request",
     does = {
-      [[pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); if pinged.chained then pinged.second_n = (pinged.second_n or n) else pinged.second_n = nil end; if not pinged.chained then pinged.first_n = n end; if pinged.chained then pinged.times = (pinged.times ~= nil and (pinged.times + 1) or nil) else pinged.times = 1 end; pinged.latest_t = t]],
+      [[pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); if pinged.chained then pinged.second_n = f.coalesce(pinged.second_n, n) else pinged.second_n = nil end; if not pinged.chained then pinged.first_n = n end; if pinged.chained then pinged.times = (pinged.times ~= nil and (pinged.times + 1) or nil) else pinged.times = 1 end; pinged.latest_t = t]],
       "c pinged t n",
     },
   },
@@ -13301,14 +13301,17 @@ local MOVES = (function() return {
     on = "controller_stream_cut",
     guard = 26,
     does = {
-      [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); if cut.chained then cut.second_n = (cut.second_n or n) else cut.second_n = nil end; if not cut.chained then cut.first_n = n end; if cut.chained then cut.times = (cut.times ~= nil and (cut.times + 1) or nil) else cut.times = 1 end; cut.latest_t = t]],
+      [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); if cut.chained then cut.second_n = f.coalesce(cut.second_n, n) else cut.second_n = nil end; if not cut.chained then cut.first_n = n end; if cut.chained then cut.times = (cut.times ~= nil and (cut.times + 1) or nil) else cut.times = 1 end; cut.latest_t = t]],
       "cut t n",
     },
   },
   {
     on = "table_read",
     guard = 4,
-    does = { [[cell.reads = ((cell.reads or 0) + 1); view.seen = (cell.writes or 0)]], "cell view" },
+    does = {
+      [[cell.reads = ((cell.reads or 0) + 1); view.seen = f.coalesce(cell.writes, 0)]],
+      "cell view",
+    },
   },
   {
     on = "create_table_segment table_segment_info",
@@ -13374,7 +13377,7 @@ local MOVES = (function() return {
       "c progress",
     },
     does = {
-      [[progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); if progress.initiated_chained then progress.initiated_second_n = (progress.initiated_second_n or n) else progress.initiated_second_n = nil end; if not progress.initiated_chained then progress.initiated_first_n = n end; if progress.initiated_chained then progress.initiated_times = (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil) else progress.initiated_times = 1 end; progress.initiated_latest_t = t]],
+      [[progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); if progress.initiated_chained then progress.initiated_second_n = f.coalesce(progress.initiated_second_n, n) else progress.initiated_second_n = nil end; if not progress.initiated_chained then progress.initiated_first_n = n end; if progress.initiated_chained then progress.initiated_times = (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil) else progress.initiated_times = 1 end; progress.initiated_latest_t = t]],
       "progress t n",
     },
   },
@@ -13402,7 +13405,7 @@ local MOVES = (function() return {
     on = "conditional_append",
     guard = 71,
     does = {
-      [[if (holding.taken_n ~= nil) then holding.joined_n = n else holding.joined_n = nil end; holding.joined_t = ((holding.taken_n ~= nil) and (holding.joined_t or t) or nil)]],
+      [[if (holding.taken_n ~= nil) then holding.joined_n = n else holding.joined_n = nil end; if (holding.taken_n ~= nil) then holding.joined_t = f.coalesce(holding.joined_t, t) else holding.joined_t = nil end]],
       "holding n t",
     },
   },
@@ -13418,7 +13421,7 @@ local MOVES = (function() return {
   {
     on = "end:writer",
     does = {
-      [[holding.cut = (holding.cut or f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      [[holding.cut = f.coalesce(holding.cut, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
       "holding conn",
     },
   },
@@ -13474,7 +13477,7 @@ local MOVES = (function() return {
     guard = 71,
     when = { [[((writer.group ~= nil) and ((roster.readers or 0) == 0))]], "writer roster" },
     does = {
-      [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); if roster.joined_chained then roster.joined_second_n = (roster.joined_second_n or n) else roster.joined_second_n = nil end; if not roster.joined_chained then roster.joined_first_n = n end; if roster.joined_chained then roster.joined_times = (roster.joined_times ~= nil and (roster.joined_times + 1) or nil) else roster.joined_times = 1 end; roster.joined_latest_t = t]],
+      [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); if roster.joined_chained then roster.joined_second_n = f.coalesce(roster.joined_second_n, n) else roster.joined_second_n = nil end; if not roster.joined_chained then roster.joined_first_n = n end; if roster.joined_chained then roster.joined_times = (roster.joined_times ~= nil and (roster.joined_times + 1) or nil) else roster.joined_times = 1 end; roster.joined_latest_t = t]],
       "roster t n",
     },
   },
@@ -13483,7 +13486,7 @@ local MOVES = (function() return {
     guard = 74,
     when = { [[((roster.readers or 0) == 0)]], "roster" },
     does = {
-      [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); if roster.entered_chained then roster.entered_second_n = (roster.entered_second_n or n) else roster.entered_second_n = nil end; if not roster.entered_chained then roster.entered_first_n = n end; if roster.entered_chained then roster.entered_times = (roster.entered_times ~= nil and (roster.entered_times + 1) or nil) else roster.entered_times = 1 end; roster.entered_latest_t = t]],
+      [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); if roster.entered_chained then roster.entered_second_n = f.coalesce(roster.entered_second_n, n) else roster.entered_second_n = nil end; if not roster.entered_chained then roster.entered_first_n = n end; if roster.entered_chained then roster.entered_times = (roster.entered_times ~= nil and (roster.entered_times + 1) or nil) else roster.entered_times = 1 end; roster.entered_latest_t = t]],
       "roster t n",
     },
   },
@@ -13525,7 +13528,7 @@ local MOVES = (function() return {
     guard = 75,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
-      [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); if roster.released_chained then roster.released_second_n = (roster.released_second_n or n) else roster.released_second_n = nil end; if not roster.released_chained then roster.released_first_n = n end; if roster.released_chained then roster.released_times = (roster.released_times ~= nil and (roster.released_times + 1) or nil) else roster.released_times = 1 end; roster.released_latest_t = t]],
+      [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); if roster.released_chained then roster.released_second_n = f.coalesce(roster.released_second_n, n) else roster.released_second_n = nil end; if not roster.released_chained then roster.released_first_n = n end; if roster.released_chained then roster.released_times = (roster.released_times ~= nil and (roster.released_times + 1) or nil) else roster.released_times = 1 end; roster.released_latest_t = t]],
       "roster t n",
     },
   },
@@ -13585,7 +13588,7 @@ local MOVES = (function() return {
     guard = 76,
     when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or "")))); if listing.first_scopes_chained then listing.first_scopes_second_n = f.coalesce(listing.first_scopes_second_n, req.n) else listing.first_scopes_second_n = nil end; if not listing.first_scopes_chained then listing.first_scopes_first_n = req.n end; if listing.first_scopes_chained then listing.first_scopes_times = (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil) else listing.first_scopes_times = 1 end; listing.first_scopes_latest_t = t; listing.first_scopes_same = (c["continuation_token.token"] or "")]],
+      [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or "")))); if listing.first_scopes_chained then listing.first_scopes_second_n = f.coalesce(listing.first_scopes_second_n, req.n) else listing.first_scopes_second_n = nil end; if not listing.first_scopes_chained then listing.first_scopes_first_n = req.n end; if listing.first_scopes_chained then listing.first_scopes_times = (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil) else listing.first_scopes_times = 1 end; listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
       "c listing t req",
     },
   },
@@ -13599,7 +13602,7 @@ local MOVES = (function() return {
     guard = 77,
     when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or "")))); if listing.first_streams_chained then listing.first_streams_second_n = f.coalesce(listing.first_streams_second_n, req.n) else listing.first_streams_second_n = nil end; if not listing.first_streams_chained then listing.first_streams_first_n = req.n end; if listing.first_streams_chained then listing.first_streams_times = (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil) else listing.first_streams_times = 1 end; listing.first_streams_latest_t = t; listing.first_streams_same = (c["continuation_token.token"] or "")]],
+      [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or "")))); if listing.first_streams_chained then listing.first_streams_second_n = f.coalesce(listing.first_streams_second_n, req.n) else listing.first_streams_second_n = nil end; if not listing.first_streams_chained then listing.first_streams_first_n = req.n end; if listing.first_streams_chained then listing.first_streams_times = (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil) else listing.first_streams_times = 1 end; listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
       "c listing t req",
     },
   },
@@ -13613,7 +13616,7 @@ local MOVES = (function() return {
     guard = 78,
     when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or "")))); if listing.first_tables_chained then listing.first_tables_second_n = f.coalesce(listing.first_tables_second_n, req.n) else listing.first_tables_second_n = nil end; if not listing.first_tables_chained then listing.first_tables_first_n = req.n end; if listing.first_tables_chained then listing.first_tables_times = (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil) else listing.first_tables_times = 1 end; listing.first_tables_latest_t = t; listing.first_tables_same = (c["continuation_token.token"] or "")]],
+      [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or "")))); if listing.first_tables_chained then listing.first_tables_second_n = f.coalesce(listing.first_tables_second_n, req.n) else listing.first_tables_second_n = nil end; if not listing.first_tables_chained then listing.first_tables_first_n = req.n end; if listing.first_tables_chained then listing.first_tables_times = (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil) else listing.first_tables_times = 1 end; listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
       "c listing t req",
     },
   },
@@ -13663,7 +13666,7 @@ local MOVES = (function() return {
   {
     on = "controller_subscriber_stream_cut",
     does = {
-      [[subscribed_back.last = ((c["stream_cut.cut.value[]"] and c["stream_cut.cut.value[]"][1]) or 0); subscribed_back.latest_n = n]],
+      [[subscribed_back.last = f.coalesce((c["stream_cut.cut.value[]"] and c["stream_cut.cut.value[]"][1]), 0); subscribed_back.latest_n = n]],
       "c subscribed_back n",
     },
   },
@@ -13671,14 +13674,14 @@ local MOVES = (function() return {
     on = "controller_stream_cut",
     guard = 26,
     does = {
-      [[cut_back.last = ((c["cut.value[]"] and c["cut.value[]"][1]) or 0); cut_back.latest_n = n]],
+      [[cut_back.last = f.coalesce((c["cut.value[]"] and c["cut.value[]"][1]), 0); cut_back.latest_n = n]],
       "c cut_back n",
     },
   },
   {
     on = "controller_stream_config",
     does = {
-      [[configured.retention = (c["retention_policy.retention_type"] or 0); configured.scaling = (c["scaling_policy.scale_type"] or 0); configured.by_n = n]],
+      [[configured.retention = f.coalesce(c["retention_policy.retention_type"], 0); configured.scaling = f.coalesce(c["scaling_policy.scale_type"], 0); configured.by_n = n]],
       "c configured n",
     },
   },
@@ -13712,7 +13715,7 @@ local MOVES = (function() return {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
     guard = 82,
     does = {
-      [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); if unchanged.chained then unchanged.slower = (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil) else unchanged.slower = 0 end; if unchanged.chained then unchanged.gap = (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil) else unchanged.gap = nil end; if unchanged.chained then unchanged.first_gap = (unchanged.first_gap or (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) else unchanged.first_gap = nil end; if unchanged.chained then unchanged.second_n = f.coalesce(unchanged.second_n, req.n) else unchanged.second_n = nil end; if not unchanged.chained then unchanged.first_n = req.n end; if unchanged.chained then unchanged.times = (unchanged.times ~= nil and (unchanged.times + 1) or nil) else unchanged.times = 1 end; unchanged.latest_t = t; unchanged.same = c.status]],
+      [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); if unchanged.chained then unchanged.slower = (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil) else unchanged.slower = 0 end; if unchanged.chained then unchanged.gap = (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil) else unchanged.gap = nil end; if unchanged.chained then unchanged.first_gap = f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) else unchanged.first_gap = nil end; if unchanged.chained then unchanged.second_n = f.coalesce(unchanged.second_n, req.n) else unchanged.second_n = nil end; if not unchanged.chained then unchanged.first_n = req.n end; if unchanged.chained then unchanged.times = (unchanged.times ~= nil and (unchanged.times + 1) or nil) else unchanged.times = 1 end; unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
     },
   },
@@ -13725,7 +13728,7 @@ local MOVES = (function() return {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     guard = 83,
     does = {
-      [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); if not_created.chained then not_created.slower = (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil) else not_created.slower = 0 end; if not_created.chained then not_created.gap = (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil) else not_created.gap = nil end; if not_created.chained then not_created.first_gap = (not_created.first_gap or (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) else not_created.first_gap = nil end; if not_created.chained then not_created.second_n = f.coalesce(not_created.second_n, req.n) else not_created.second_n = nil end; if not not_created.chained then not_created.first_n = req.n end; if not_created.chained then not_created.times = (not_created.times ~= nil and (not_created.times + 1) or nil) else not_created.times = 1 end; not_created.latest_t = t; not_created.same = c.status]],
+      [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); if not_created.chained then not_created.slower = (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil) else not_created.slower = 0 end; if not_created.chained then not_created.gap = (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil) else not_created.gap = nil end; if not_created.chained then not_created.first_gap = f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) else not_created.first_gap = nil end; if not_created.chained then not_created.second_n = f.coalesce(not_created.second_n, req.n) else not_created.second_n = nil end; if not not_created.chained then not_created.first_n = req.n end; if not_created.chained then not_created.times = (not_created.times ~= nil and (not_created.times + 1) or nil) else not_created.times = 1 end; not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
     },
   },
@@ -13738,7 +13741,7 @@ local MOVES = (function() return {
     on = "controller_segment_ranges",
     guard = 20,
     does = {
-      [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); if without_segments.chained then without_segments.slower = (without_segments.slower ~= nil and (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0) ~= nil and (without_segments.slower + (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0)) or nil) else without_segments.slower = 0 end; if without_segments.chained then without_segments.gap = (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil) else without_segments.gap = nil end; if without_segments.chained then without_segments.first_gap = (without_segments.first_gap or (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) else without_segments.first_gap = nil end; if without_segments.chained then without_segments.second_n = f.coalesce(without_segments.second_n, req.n) else without_segments.second_n = nil end; if not without_segments.chained then without_segments.first_n = req.n end; if without_segments.chained then without_segments.times = (without_segments.times ~= nil and (without_segments.times + 1) or nil) else without_segments.times = 1 end; without_segments.latest_t = t]],
+      [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); if without_segments.chained then without_segments.slower = (without_segments.slower ~= nil and (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0) ~= nil and (without_segments.slower + (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0)) or nil) else without_segments.slower = 0 end; if without_segments.chained then without_segments.gap = (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil) else without_segments.gap = nil end; if without_segments.chained then without_segments.first_gap = f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) else without_segments.first_gap = nil end; if without_segments.chained then without_segments.second_n = f.coalesce(without_segments.second_n, req.n) else without_segments.second_n = nil end; if not without_segments.chained then without_segments.first_n = req.n end; if without_segments.chained then without_segments.times = (without_segments.times ~= nil and (without_segments.times + 1) or nil) else without_segments.times = 1 end; without_segments.latest_t = t]],
       "without_segments t req",
     },
   },
@@ -13766,7 +13769,7 @@ local MOVES = (function() return {
       "c scaling",
     },
     does = {
-      [[scaling.to_and_fro_chained = ((scaling.to_and_fro_times ~= nil and scaling.to_and_fro_times > 0) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)); if scaling.to_and_fro_chained then scaling.to_and_fro_second_n = (scaling.to_and_fro_second_n or n) else scaling.to_and_fro_second_n = nil end; if not scaling.to_and_fro_chained then scaling.to_and_fro_first_n = n end; if scaling.to_and_fro_chained then scaling.to_and_fro_times = (scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) or nil) else scaling.to_and_fro_times = 1 end; scaling.to_and_fro_latest_t = t]],
+      [[scaling.to_and_fro_chained = ((scaling.to_and_fro_times ~= nil and scaling.to_and_fro_times > 0) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)); if scaling.to_and_fro_chained then scaling.to_and_fro_second_n = f.coalesce(scaling.to_and_fro_second_n, n) else scaling.to_and_fro_second_n = nil end; if not scaling.to_and_fro_chained then scaling.to_and_fro_first_n = n end; if scaling.to_and_fro_chained then scaling.to_and_fro_times = (scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) or nil) else scaling.to_and_fro_times = 1 end; scaling.to_and_fro_latest_t = t]],
       "scaling t n",
     },
   },
@@ -13788,7 +13791,7 @@ local MOVES = (function() return {
   {
     on = "controller_timestamp_from_writer",
     does = {
-      [[times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); if times_noted.chained then times_noted.second_n = (times_noted.second_n or n) else times_noted.second_n = nil end; if not times_noted.chained then times_noted.first_n = n end; if times_noted.chained then times_noted.times = (times_noted.times ~= nil and (times_noted.times + 1) or nil) else times_noted.times = 1 end; times_noted.latest_t = t]],
+      [[times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); if times_noted.chained then times_noted.second_n = f.coalesce(times_noted.second_n, n) else times_noted.second_n = nil end; if not times_noted.chained then times_noted.first_n = n end; if times_noted.chained then times_noted.times = (times_noted.times ~= nil and (times_noted.times + 1) or nil) else times_noted.times = 1 end; times_noted.latest_t = t]],
       "times_noted t n",
     },
   },
@@ -13836,7 +13839,7 @@ local MOVES = (function() return {
       "author lease",
     },
     does = {
-      [[author.empty_chained = ((author.empty_times ~= nil and author.empty_times > 0) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)); if author.empty_chained then author.empty_second_n = (author.empty_second_n or n) else author.empty_second_n = nil end; if not author.empty_chained then author.empty_first_n = n end; if author.empty_chained then author.empty_times = (author.empty_times ~= nil and (author.empty_times + 1) or nil) else author.empty_times = 1 end; author.empty_latest_t = t]],
+      [[author.empty_chained = ((author.empty_times ~= nil and author.empty_times > 0) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)); if author.empty_chained then author.empty_second_n = f.coalesce(author.empty_second_n, n) else author.empty_second_n = nil end; if not author.empty_chained then author.empty_first_n = n end; if author.empty_chained then author.empty_times = (author.empty_times ~= nil and (author.empty_times + 1) or nil) else author.empty_times = 1 end; author.empty_latest_t = t]],
       "author t n",
     },
   },
@@ -13931,7 +13934,7 @@ local MOVES = (function() return {
     on = "remove_table_keys",
     guard = 38,
     does = {
-      [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); if removed_absent.chained then removed_absent.second_n = (removed_absent.second_n or n) else removed_absent.second_n = nil end; if not removed_absent.chained then removed_absent.first_n = n end; if removed_absent.chained then removed_absent.times = (removed_absent.times ~= nil and (removed_absent.times + 1) or nil) else removed_absent.times = 1 end; removed_absent.latest_t = t]],
+      [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); if removed_absent.chained then removed_absent.second_n = f.coalesce(removed_absent.second_n, n) else removed_absent.second_n = nil end; if not removed_absent.chained then removed_absent.first_n = n end; if removed_absent.chained then removed_absent.times = (removed_absent.times ~= nil and (removed_absent.times + 1) or nil) else removed_absent.times = 1 end; removed_absent.latest_t = t]],
       "removed_absent t n",
     },
   },
@@ -13953,7 +13956,7 @@ local MOVES = (function() return {
   {
     on = "conditional_check_failed",
     does = {
-      [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, c.writer_id); race.refused_n = (race.refused_n or n)]],
+      [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, c.writer_id); race.refused_n = f.coalesce(race.refused_n, n)]],
       "c race n",
     },
   },

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7e7c05e8539828f2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1ab2b26e5e2d8fc4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8835,7 +8835,7 @@ local MOVES = (function() return {
       "c sub",
     },
     does = {
-      [[sub.wrong = ((sub.wrong or 0) + 1); sub.wrong_offset = c.offset; sub.wrong_n = (sub.wrong_n or n); sub.last_wrong_n = n; sub.wrong_name = c.reference]],
+      [[sub.wrong = ((sub.wrong or 0) + 1); sub.wrong_offset = c.offset; sub.wrong_n = f.coalesce(sub.wrong_n, n); sub.last_wrong_n = n; sub.wrong_name = c.reference]],
       "c sub n",
     },
   },
@@ -8922,22 +8922,25 @@ local MOVES = (function() return {
   },
   {
     on = "declare_publisher publish subscribe store_offset query_offset create delete route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec query_publisher_sequence",
-    does = { [[conn.used_n = (conn.used_n or n)]], "conn n" },
+    does = { [[conn.used_n = f.coalesce(conn.used_n, n)]], "conn n" },
   },
   { on = "close", does = { [[conn.close_n = n]], "conn n" } },
-  { on = "close_response", does = { [[me.over_n = (me.over_n or n)]], "me n" } },
+  { on = "close_response", does = { [[me.over_n = f.coalesce(me.over_n, n)]], "me n" } },
   {
     on = "close",
     when = {
       [[((conn.fin_t == nil) or (conn.first_fin ~= nil and side ~= nil and conn.first_fin == side))]],
       "conn side",
     },
-    does = { [[me.close_n = (me.close_n or n); me.close_t = (me.close_t or t)]], "me n t" },
+    does = { [[me.close_n = f.coalesce(me.close_n, n); me.close_t = f.coalesce(me.close_t, t)]], "me n t" },
   },
   { on = "metadata_response", does = { [[conn.metadata_t = t]], "conn t" } },
   {
     on = "tcp.close tcp.reset",
-    does = { [[conn.first_fin = (conn.first_fin or side); conn.fin_t = (conn.fin_t or t)]], "conn side t" },
+    does = {
+      [[conn.first_fin = f.coalesce(conn.first_fin, side); conn.fin_t = f.coalesce(conn.fin_t, t)]],
+      "conn side t",
+    },
   },
   {
     on = "exchange_command_versions",
@@ -9031,7 +9034,7 @@ local MOVES = (function() return {
       [[((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2)))]],
       "sub",
     },
-    does = { [[sub.low_t = (sub.low_t or t); sub.low_n = (sub.low_n or n)]], "sub t n" },
+    does = { [[sub.low_t = f.coalesce(sub.low_t, t); sub.low_n = f.coalesce(sub.low_n, n)]], "sub t n" },
   },
   {
     on = "credit",
@@ -9039,7 +9042,10 @@ local MOVES = (function() return {
       [[((sub.low_t ~= nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)))]],
       "sub",
     },
-    does = { [[sub.raised_t = (sub.raised_t or t); sub.raised_n = (sub.raised_n or n)]], "sub t n" },
+    does = {
+      [[sub.raised_t = f.coalesce(sub.raised_t, t); sub.raised_n = f.coalesce(sub.raised_n, n)]],
+      "sub t n",
+    },
   },
   {
     on = "deliver",
@@ -9055,7 +9061,7 @@ local MOVES = (function() return {
   {
     on = "consumer_update",
     does = {
-      [[sub.update_n = n; conn.updates = (conn.updates ~= nil and (conn.updates + 1) or nil); conn.update_t = (conn.update_t or t)]],
+      [[sub.update_n = n; conn.updates = (conn.updates ~= nil and (conn.updates + 1) or nil); conn.update_t = f.coalesce(conn.update_t, t)]],
       "sub n conn t",
     },
   },
@@ -9128,7 +9134,7 @@ local MOVES = (function() return {
   {
     on = "publish",
     when = { [[(pub.publish_n == nil)]], "pub" },
-    does = { [[topic.since = (topic.since or t)]], "topic t" },
+    does = { [[topic.since = f.coalesce(topic.since, t)]], "topic t" },
   },
   {
     on = "publish",
@@ -9137,7 +9143,7 @@ local MOVES = (function() return {
       "pub t",
     },
     does = {
-      [[pub.used_t = t; topic.used_t = t; topic.fed_t = t; topic.fed_on_t = (topic.fed_on_t or t)]],
+      [[pub.used_t = t; topic.used_t = t; topic.fed_t = t; topic.fed_on_t = f.coalesce(topic.fed_on_t, t)]],
       "pub t topic",
     },
   },
@@ -9241,7 +9247,7 @@ local MOVES = (function() return {
     guard = 16,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.response_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
@@ -9259,14 +9265,14 @@ local MOVES = (function() return {
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); if polled.chained then polled.second_n = (polled.second_n or n) else polled.second_n = nil end; if not polled.chained then polled.first_n = n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); if polled.chained then polled.second_n = f.coalesce(polled.second_n, n) else polled.second_n = nil end; if not polled.chained then polled.first_n = n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t]],
       "polled t n",
     },
   },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
-      [[polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); if polled_slowly.chained then polled_slowly.second_n = (polled_slowly.second_n or n) else polled_slowly.second_n = nil end; if not polled_slowly.chained then polled_slowly.first_n = n end; if polled_slowly.chained then polled_slowly.times = (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil) else polled_slowly.times = 1 end; polled_slowly.latest_t = t]],
+      [[polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); if polled_slowly.chained then polled_slowly.second_n = f.coalesce(polled_slowly.second_n, n) else polled_slowly.second_n = nil end; if not polled_slowly.chained then polled_slowly.first_n = n end; if polled_slowly.chained then polled_slowly.times = (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil) else polled_slowly.times = 1 end; polled_slowly.latest_t = t]],
       "polled_slowly t n",
     },
   },
@@ -9284,14 +9290,14 @@ local MOVES = (function() return {
   {
     on = "query_publisher_sequence",
     does = {
-      [[asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)); if asked_sequence.chained then asked_sequence.second_n = (asked_sequence.second_n or n) else asked_sequence.second_n = nil end; if not asked_sequence.chained then asked_sequence.first_n = n end; if asked_sequence.chained then asked_sequence.times = (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil) else asked_sequence.times = 1 end; asked_sequence.latest_t = t]],
+      [[asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)); if asked_sequence.chained then asked_sequence.second_n = f.coalesce(asked_sequence.second_n, n) else asked_sequence.second_n = nil end; if not asked_sequence.chained then asked_sequence.first_n = n end; if asked_sequence.chained then asked_sequence.times = (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil) else asked_sequence.times = 1 end; asked_sequence.latest_t = t]],
       "asked_sequence t n",
     },
   },
   {
     on = "metadata",
     does = {
-      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)); if asked_again.chained then asked_again.second_n = (asked_again.second_n or n) else asked_again.second_n = nil end; if not asked_again.chained then asked_again.first_n = n end; if asked_again.chained then asked_again.times = (asked_again.times ~= nil and (asked_again.times + 1) or nil) else asked_again.times = 1 end; asked_again.latest_t = t]],
+      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)); if asked_again.chained then asked_again.second_n = f.coalesce(asked_again.second_n, n) else asked_again.second_n = nil end; if not asked_again.chained then asked_again.first_n = n end; if asked_again.chained then asked_again.times = (asked_again.times ~= nil and (asked_again.times + 1) or nil) else asked_again.times = 1 end; asked_again.latest_t = t]],
       "asked_again t n",
     },
   },
@@ -9326,7 +9332,7 @@ local MOVES = (function() return {
     on = "heartbeat",
     when = { [[(conn.heartbeat ~= nil and conn.heartbeat > 0)]], "conn" },
     does = {
-      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))); if me.beaten_chained then me.beaten_second_n = (me.beaten_second_n or n) else me.beaten_second_n = nil end; if not me.beaten_chained then me.beaten_first_n = n end; if not me.beaten_chained then me.beaten_first_t = t end; if me.beaten_chained then me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) else me.beaten_times = 1 end; me.beaten_latest_t = t]],
+      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))); if me.beaten_chained then me.beaten_second_n = f.coalesce(me.beaten_second_n, n) else me.beaten_second_n = nil end; if not me.beaten_chained then me.beaten_first_n = n end; if not me.beaten_chained then me.beaten_first_t = t end; if me.beaten_chained then me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) else me.beaten_times = 1 end; me.beaten_latest_t = t]],
       "me conn t n",
     },
   },
@@ -9355,7 +9361,7 @@ local MOVES = (function() return {
       [[(c.publisher_id ~= nil and conn.greatest_id ~= nil and c.publisher_id <= conn.greatest_id)]],
       "c conn",
     },
-    does = { [[conn.reused_n = (conn.reused_n or n)]], "conn n" },
+    does = { [[conn.reused_n = f.coalesce(conn.reused_n, n)]], "conn n" },
   },
   {
     on = "client:declare_publisher",
@@ -9556,7 +9562,7 @@ local MOVES = (function() return {
     on = "metadata",
     guard = 23,
     does = {
-      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1])))); if conn.looked_up_chained then conn.looked_up_second_n = (conn.looked_up_second_n or n) else conn.looked_up_second_n = nil end; if not conn.looked_up_chained then conn.looked_up_first_n = n end; if conn.looked_up_chained then conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) else conn.looked_up_times = 1 end; conn.looked_up_asked_t = t; conn.looked_up_open = ((conn.looked_up_open or 0) + 1); conn.looked_up_value = (c["streams[]"] and c["streams[]"][1])]],
+      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1])))); if conn.looked_up_chained then conn.looked_up_second_n = f.coalesce(conn.looked_up_second_n, n) else conn.looked_up_second_n = nil end; if not conn.looked_up_chained then conn.looked_up_first_n = n end; if conn.looked_up_chained then conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) else conn.looked_up_times = 1 end; conn.looked_up_asked_t = t; conn.looked_up_open = ((conn.looked_up_open or 0) + 1); conn.looked_up_value = (c["streams[]"] and c["streams[]"][1])]],
       "c conn t n",
     },
   },
@@ -9575,7 +9581,7 @@ local MOVES = (function() return {
   {
     on = "store_offset",
     does = {
-      [[stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))); if stored_again.chained then stored_again.second_n = (stored_again.second_n or n) else stored_again.second_n = nil end; if not stored_again.chained then stored_again.first_n = n end; if stored_again.chained then stored_again.times = (stored_again.times ~= nil and (stored_again.times + 1) or nil) else stored_again.times = 1 end; stored_again.latest_t = t; stored_again.same = c.offset]],
+      [[stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))); if stored_again.chained then stored_again.second_n = f.coalesce(stored_again.second_n, n) else stored_again.second_n = nil end; if not stored_again.chained then stored_again.first_n = n end; if stored_again.chained then stored_again.times = (stored_again.times ~= nil and (stored_again.times + 1) or nil) else stored_again.times = 1 end; stored_again.latest_t = t; stored_again.same = c.offset]],
       "c stored_again t n",
     },
   },
@@ -9586,7 +9592,7 @@ local MOVES = (function() return {
       "c sub resumed",
     },
     does = {
-      [[resumed.again = ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.again or 0) + 1) or 0); sub.resumed_after = (resumed.reached or -1); if ((resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (resumed.unsure_n == nil)) then sub.resumed_unasked = resumed.stored else sub.resumed_unasked = nil end; if ((resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (resumed.unsure_n == nil)) then sub.resumed_unasked_n = resumed.stored_n else sub.resumed_unasked_n = nil end]],
+      [[resumed.again = ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.again or 0) + 1) or 0); sub.resumed_after = f.coalesce(resumed.reached, -1); if ((resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (resumed.unsure_n == nil)) then sub.resumed_unasked = resumed.stored else sub.resumed_unasked = nil end; if ((resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (resumed.unsure_n == nil)) then sub.resumed_unasked_n = resumed.stored_n else sub.resumed_unasked_n = nil end]],
       "resumed sub",
     },
   },
@@ -9785,7 +9791,7 @@ local MOVES = (function() return {
     on = "subscribe_response",
     guard = 1,
     when = { [[(sub.single == "true")]], "sub" },
-    does = { [[band.whole = (sub.super_stream or ""); band.member_n = sub.n]], "band sub" },
+    does = { [[band.whole = f.coalesce(sub.super_stream, ""); band.member_n = sub.n]], "band sub" },
   },
   {
     on = "server:tcp.close server:tcp.reset",
@@ -10075,7 +10081,7 @@ local MOVES = (function() return {
     on = "route",
     guard = 28,
     does = {
-      [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = (router.asked_n or n)]],
+      [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
     },
   },
@@ -10136,7 +10142,7 @@ local MOVES = (function() return {
     },
     before = { [[((version == 2) and ((pub.filtered or 0) < K.FILTER_SAMPLE))]], "version pub" },
     does = {
-      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = ((pub.filtered or 0) + 1); pub.filter_n = n; pub.first_filter_n = (pub.first_filter_n or n)]],
+      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = ((pub.filtered or 0) + 1); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
       "c pub topic n",
     },
   },
@@ -10147,7 +10153,7 @@ local MOVES = (function() return {
       "pub size",
     },
     does = {
-      [[pub.samples = f.put(pub.samples, f.member(n, (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))); pub.sampled = ((pub.sampled or 0) + 1); pub.sample_n = n; pub.sample_t = t; pub.first_sample_n = (pub.first_sample_n or n)]],
+      [[pub.samples = f.put(pub.samples, f.member(n, (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))); pub.sampled = ((pub.sampled or 0) + 1); pub.sample_n = n; pub.sample_t = t; pub.first_sample_n = f.coalesce(pub.first_sample_n, n)]],
       "c pub n t",
     },
   },
@@ -10158,7 +10164,7 @@ local MOVES = (function() return {
       "topic sub size",
     },
     does = {
-      [[sub.samples = f.put(sub.samples, f.member(n, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1]))); sub.samples = f.put(sub.samples, f.member(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = ((sub.sampled or 0) + 1); sub.sample_n = n; sub.sample_t = t; sub.first_sample_n = (sub.first_sample_n or n)]],
+      [[sub.samples = f.put(sub.samples, f.member(n, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1]))); sub.samples = f.put(sub.samples, f.member(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = ((sub.sampled or 0) + 1); sub.sample_n = n; sub.sample_t = t; sub.first_sample_n = f.coalesce(sub.first_sample_n, n)]],
       "c sub n t",
     },
   },
@@ -10281,7 +10287,7 @@ local MOVES = (function() return {
     guard = 5,
     when = { [[(group_filter.first == nil)]], "group_filter" },
     does = {
-      [[group_filter.first = (f.item(c["properties[]"], "filter.0") or ""); group_filter.user = flow; group_filter.first_n = n]],
+      [[group_filter.first = f.coalesce(f.item(c["properties[]"], "filter.0"), ""); group_filter.user = flow; group_filter.first_n = n]],
       "c group_filter flow n",
     },
   },
@@ -10365,7 +10371,7 @@ local MOVES = (function() return {
   {
     on = "subscribe",
     when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
-    does = { [[sub.filter_0 = (f.item(c["properties[]"], "filter.0") or "")]], "c sub" },
+    does = { [[sub.filter_0 = f.coalesce(f.item(c["properties[]"], "filter.0"), "")]], "c sub" },
   },
   {
     on = "end:sub",
@@ -10683,7 +10689,7 @@ local MOVES = (function() return {
     guard = 9,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
-      [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); if turns.chained then turns.second_n = (turns.second_n or n) else turns.second_n = nil end; if not turns.chained then turns.first_n = n end; if turns.chained then turns.times = (turns.times ~= nil and (turns.times + 1) or nil) else turns.times = 1 end; turns.latest_t = t]],
+      [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); if turns.chained then turns.second_n = f.coalesce(turns.second_n, n) else turns.second_n = nil end; if not turns.chained then turns.first_n = n end; if turns.chained then turns.times = (turns.times ~= nil and (turns.times + 1) or nil) else turns.times = 1 end; turns.latest_t = t]],
       "turns t n",
     },
   },
@@ -10714,7 +10720,7 @@ local MOVES = (function() return {
       "sub size",
     },
     does = {
-      [[sub.head_t = t; sub.head_kind = ((((c["chunk.entries.entry_type[]"] and c["chunk.entries.entry_type[]"][1]) or 0) == 1) and (2 + ((c["chunk.entries.compression[]"] and c["chunk.entries.compression[]"][1]) or 0)) or (f.starts((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1]), K.SECTION) and 1 or 0)); sub.first_kind = f.coalesce(sub.first_kind, sub.head_kind); if (sub.head_kind ~= nil and sub.first_kind ~= nil and sub.head_kind ~= sub.first_kind) then sub.odd_n = (sub.odd_n or n) end; sub.heads = f.put(sub.heads, f.member(n, sub.head_kind, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
+      [[sub.head_t = t; sub.head_kind = ((((c["chunk.entries.entry_type[]"] and c["chunk.entries.entry_type[]"][1]) or 0) == 1) and (2 + ((c["chunk.entries.compression[]"] and c["chunk.entries.compression[]"][1]) or 0)) or (f.starts((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1]), K.SECTION) and 1 or 0)); sub.first_kind = f.coalesce(sub.first_kind, sub.head_kind); if (sub.head_kind ~= nil and sub.first_kind ~= nil and sub.head_kind ~= sub.first_kind) then sub.odd_n = f.coalesce(sub.odd_n, n) end; sub.heads = f.put(sub.heads, f.member(n, sub.head_kind, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
       "c sub t n",
     },
   },
@@ -10723,7 +10729,7 @@ local MOVES = (function() return {
     guard = 1,
     when = { [[(group.leader_flow == nil)]], "group" },
     does = {
-      [[group.vacant_t = (group.vacant_t or t); group.vacant_n = f.coalesce(group.vacant_n, req.n)]],
+      [[group.vacant_t = f.coalesce(group.vacant_t, t); group.vacant_n = f.coalesce(group.vacant_n, req.n)]],
       "group t req",
     },
   },
@@ -10872,7 +10878,7 @@ local MOVES = (function() return {
   {
     on = "server:any:response server:publish_confirm",
     when = { [[(conn.asking_n ~= nil)]], "conn" },
-    does = { [[conn.heard_n = (conn.heard_n or n)]], "conn n" },
+    does = { [[conn.heard_n = f.coalesce(conn.heard_n, n)]], "conn n" },
   },
   {
     on = "client:credit",
@@ -10897,7 +10903,7 @@ local MOVES = (function() return {
       "conn C t",
     },
     does = {
-      [[C.late_beats_chained = ((C.late_beats_times ~= nil and C.late_beats_times > 0) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0))); if C.late_beats_chained then C.late_beats_second_n = (C.late_beats_second_n or n) else C.late_beats_second_n = nil end; if C.late_beats_chained then C.late_beats_times = (C.late_beats_times ~= nil and (C.late_beats_times + 1) or nil) else C.late_beats_times = 1 end; C.late_beats_latest_t = t]],
+      [[C.late_beats_chained = ((C.late_beats_times ~= nil and C.late_beats_times > 0) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0))); if C.late_beats_chained then C.late_beats_second_n = f.coalesce(C.late_beats_second_n, n) else C.late_beats_second_n = nil end; if C.late_beats_chained then C.late_beats_times = (C.late_beats_times ~= nil and (C.late_beats_times + 1) or nil) else C.late_beats_times = 1 end; C.late_beats_latest_t = t]],
       "C conn t n",
     },
   },
@@ -10925,7 +10931,7 @@ local MOVES = (function() return {
       "c sub t n C",
     },
   },
-  { on = "deliver", does = { [[sub.came_t = (sub.came_t or t)]], "sub t" } },
+  { on = "deliver", does = { [[sub.came_t = f.coalesce(sub.came_t, t)]], "sub t" } },
   {
     on = "store_offset",
     each = "sub",

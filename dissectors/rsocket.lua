@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fb438b3ed6ec9a3a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1ac972d86ed7f84d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6475,7 +6475,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not (conn.leases or 0))), flow, nil)]],
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not f.coalesce(conn.leases, 0))), flow, nil)]],
           "side stream conn flow",
         },
         guard = 15,
@@ -6698,11 +6698,11 @@ local MOVES = (function() return {
     on = "any",
     fixed = { [[(not LISTS[7][name])]], "name" },
     when = { [[(conn.state == "absent")]], "conn" },
-    does = { [[conn.unopened_n = (conn.unopened_n or n)]], "conn n" },
+    does = { [[conn.unopened_n = f.coalesce(conn.unopened_n, n)]], "conn n" },
   },
   {
     on = "server:payload server:response server:request_n server:lease server:keepalive",
-    does = { [[S.served_n = (S.served_n or n)]], "S n" },
+    does = { [[S.served_n = f.coalesce(S.served_n, n)]], "S n" },
   },
   {
     on = "server:error",
@@ -6712,7 +6712,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:request_response server:request_fnf server:request_stream server:request_sub server:request_channel server:payload server:response",
-    does = { [[S.working_n = (S.working_n or n)]], "S n" },
+    does = { [[S.working_n = f.coalesce(S.working_n, n)]], "S n" },
   },
   {
     on = "error",
@@ -6720,7 +6720,11 @@ local MOVES = (function() return {
     when = { [[(conn.over_n == nil)]], "conn" },
     does = { [[conn.over_n = n; conn.over_t = t; conn.over_side = side]], "conn n t side" },
   },
-  { on = "error", guard = 19, does = { [[conn.closing_n = (conn.closing_n or n)]], "conn n" } },
+  {
+    on = "error",
+    guard = 19,
+    does = { [[conn.closing_n = f.coalesce(conn.closing_n, n)]], "conn n" },
+  },
   { on = "server:tcp.close server:tcp.reset", does = { [[S.closed_n = 1]], "S" } },
   { on = "server:tcp.close", does = { [[S.closed_t = t]], "S t" } },
   { on = "resume", when = { [[conn.start]], "conn" }, does = { [[session.seen = 1]], "session" } },
@@ -6884,7 +6888,7 @@ local MOVES = (function() return {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (complete ~= nil and not complete))]],
       "side stream complete",
     },
-    does = { [[stream.answer_cut = 1; stream.cut_n = (stream.cut_n or n)]], "stream n" },
+    does = { [[stream.answer_cut = 1; stream.cut_n = f.coalesce(stream.cut_n, n)]], "stream n" },
   },
   {
     on = "payload response",
@@ -6911,7 +6915,7 @@ local MOVES = (function() return {
       "c side stream complete",
     },
     does = {
-      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = ((stream.items or 0) + 1); stream.first_item_t = (stream.first_item_t or t); stream.item_n = n]],
+      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = ((stream.items or 0) + 1); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
       "stream t n",
     },
   },
@@ -6930,7 +6934,7 @@ local MOVES = (function() return {
       [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends or 0) == 0))]],
       "stream side complete",
     },
-    does = { [[stream.lacks_complete = (stream.lacks_complete or n)]], "stream n" },
+    does = { [[stream.lacks_complete = f.coalesce(stream.lacks_complete, n)]], "stream n" },
   },
   {
     on = "payload response",
@@ -6938,7 +6942,7 @@ local MOVES = (function() return {
       [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (complete ~= nil and not complete))]],
       "side stream complete",
     },
-    does = { [[stream.own_cut = 1; stream.own_cut_n = (stream.own_cut_n or n)]], "stream n" },
+    does = { [[stream.own_cut = 1; stream.own_cut_n = f.coalesce(stream.own_cut_n, n)]], "stream n" },
   },
   {
     on = "payload response",
@@ -7024,7 +7028,11 @@ local MOVES = (function() return {
       "c me t",
     },
   },
-  { on = "lease", guard = 22, does = { [[peer.granted_n = (peer.granted_n or n)]], "peer n" } },
+  {
+    on = "lease",
+    guard = 22,
+    does = { [[peer.granted_n = f.coalesce(peer.granted_n, n)]], "peer n" },
+  },
   {
     on = "lease",
     does = {
@@ -7115,7 +7123,10 @@ local MOVES = (function() return {
   {
     on = "keepalive",
     guard = 2,
-    does = { [[me.awaited_n = (me.awaited_n or n); me.awaited_t = (me.awaited_t or t)]], "me n t" },
+    does = {
+      [[me.awaited_n = f.coalesce(me.awaited_n, n); me.awaited_t = f.coalesce(me.awaited_t, t)]],
+      "me n t",
+    },
   },
   {
     on = "keepalive",
@@ -7135,7 +7146,7 @@ local MOVES = (function() return {
     guard = 6,
     when = { [[(stream.asked ~= nil)]], "stream" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, stream.n) else refused.second_n = nil end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.error_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, stream.n) else refused.second_n = nil end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.error_code]],
       "c refused t stream",
     },
   },
@@ -7149,7 +7160,7 @@ local MOVES = (function() return {
     guard = 8,
     when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); if refused_route.chained then refused_route.slower = (refused_route.slower ~= nil and (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0) ~= nil and (refused_route.slower + (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0)) or nil) else refused_route.slower = 0 end; if refused_route.chained then refused_route.gap = (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil) else refused_route.gap = nil end; if refused_route.chained then refused_route.first_gap = (refused_route.first_gap or (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) else refused_route.first_gap = nil end; if refused_route.chained then refused_route.second_n = f.coalesce(refused_route.second_n, stream.n) else refused_route.second_n = nil end; if refused_route.chained then refused_route.times = (refused_route.times ~= nil and (refused_route.times + 1) or nil) else refused_route.times = 1 end; refused_route.latest_t = t; refused_route.same = c.error_code]],
+      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); if refused_route.chained then refused_route.slower = (refused_route.slower ~= nil and (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0) ~= nil and (refused_route.slower + (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0)) or nil) else refused_route.slower = 0 end; if refused_route.chained then refused_route.gap = (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil) else refused_route.gap = nil end; if refused_route.chained then refused_route.first_gap = f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) else refused_route.first_gap = nil end; if refused_route.chained then refused_route.second_n = f.coalesce(refused_route.second_n, stream.n) else refused_route.second_n = nil end; if refused_route.chained then refused_route.times = (refused_route.times ~= nil and (refused_route.times + 1) or nil) else refused_route.times = 1 end; refused_route.latest_t = t; refused_route.same = c.error_code]],
       "c refused_route t stream",
     },
   },
@@ -7165,7 +7176,7 @@ local MOVES = (function() return {
       "stream side",
     },
     does = {
-      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); if given_up.chained then given_up.slower = (given_up.slower ~= nil and (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0) ~= nil and (given_up.slower + (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0)) or nil) else given_up.slower = 0 end; if given_up.chained then given_up.gap = (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil) else given_up.gap = nil end; if given_up.chained then given_up.first_gap = (given_up.first_gap or (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) else given_up.first_gap = nil end; if given_up.chained then given_up.second_n = f.coalesce(given_up.second_n, stream.n) else given_up.second_n = nil end; if given_up.chained then given_up.times = (given_up.times ~= nil and (given_up.times + 1) or nil) else given_up.times = 1 end; given_up.latest_t = t]],
+      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); if given_up.chained then given_up.slower = (given_up.slower ~= nil and (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0) ~= nil and (given_up.slower + (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0)) or nil) else given_up.slower = 0 end; if given_up.chained then given_up.gap = (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil) else given_up.gap = nil end; if given_up.chained then given_up.first_gap = f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) else given_up.first_gap = nil end; if given_up.chained then given_up.second_n = f.coalesce(given_up.second_n, stream.n) else given_up.second_n = nil end; if given_up.chained then given_up.times = (given_up.times ~= nil and (given_up.times + 1) or nil) else given_up.times = 1 end; given_up.latest_t = t]],
       "given_up t stream",
     },
   },
@@ -7189,14 +7200,14 @@ local MOVES = (function() return {
     on = "request_fnf",
     when = { [[complete]], "complete" },
     does = {
-      [[sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)); if sent_again.chained then sent_again.second_n = (sent_again.second_n or n) else sent_again.second_n = nil end; if not sent_again.chained then sent_again.first_n = n end; if sent_again.chained then sent_again.times = (sent_again.times ~= nil and (sent_again.times + 1) or nil) else sent_again.times = 1 end; sent_again.latest_t = t]],
+      [[sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)); if sent_again.chained then sent_again.second_n = f.coalesce(sent_again.second_n, n) else sent_again.second_n = nil end; if not sent_again.chained then sent_again.first_n = n end; if sent_again.chained then sent_again.times = (sent_again.times ~= nil and (sent_again.times + 1) or nil) else sent_again.times = 1 end; sent_again.latest_t = t]],
       "sent_again t n",
     },
   },
   {
     on = "metadata_push",
     does = {
-      [[pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)); if pushed.chained then pushed.second_n = (pushed.second_n or n) else pushed.second_n = nil end; if not pushed.chained then pushed.first_n = n end; if pushed.chained then pushed.times = (pushed.times ~= nil and (pushed.times + 1) or nil) else pushed.times = 1 end; pushed.latest_t = t]],
+      [[pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)); if pushed.chained then pushed.second_n = f.coalesce(pushed.second_n, n) else pushed.second_n = nil end; if not pushed.chained then pushed.first_n = n end; if pushed.chained then pushed.times = (pushed.times ~= nil and (pushed.times + 1) or nil) else pushed.times = 1 end; pushed.latest_t = t]],
       "pushed t n",
     },
   },
@@ -7204,7 +7215,7 @@ local MOVES = (function() return {
     on = "server:error",
     guard = 4,
     does = {
-      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); if refused_setup.chained then refused_setup.slower = (refused_setup.slower ~= nil and (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0) ~= nil and (refused_setup.slower + (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0)) or nil) else refused_setup.slower = 0 end; if refused_setup.chained then refused_setup.gap = (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil) else refused_setup.gap = nil end; if refused_setup.chained then refused_setup.first_gap = (refused_setup.first_gap or (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) else refused_setup.first_gap = nil end; if refused_setup.chained then refused_setup.second_n = (refused_setup.second_n or (conn.setup_n or (conn.resume_n or n))) else refused_setup.second_n = nil end; if not refused_setup.chained then refused_setup.first_n = (conn.setup_n or (conn.resume_n or n)) end; if refused_setup.chained then refused_setup.times = (refused_setup.times ~= nil and (refused_setup.times + 1) or nil) else refused_setup.times = 1 end; refused_setup.latest_t = t; refused_setup.same = c.error_code]],
+      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); if refused_setup.chained then refused_setup.slower = (refused_setup.slower ~= nil and (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0) ~= nil and (refused_setup.slower + (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0)) or nil) else refused_setup.slower = 0 end; if refused_setup.chained then refused_setup.gap = (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil) else refused_setup.gap = nil end; if refused_setup.chained then refused_setup.first_gap = f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) else refused_setup.first_gap = nil end; if refused_setup.chained then refused_setup.second_n = f.coalesce(refused_setup.second_n, (conn.setup_n or (conn.resume_n or n))) else refused_setup.second_n = nil end; if not refused_setup.chained then refused_setup.first_n = f.coalesce(conn.setup_n, (conn.resume_n or n)) end; if refused_setup.chained then refused_setup.times = (refused_setup.times ~= nil and (refused_setup.times + 1) or nil) else refused_setup.times = 1 end; refused_setup.latest_t = t; refused_setup.same = c.error_code]],
       "c refused_setup t conn n",
     },
   },
@@ -7213,7 +7224,7 @@ local MOVES = (function() return {
     guard = 12,
     when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); if refused_alike.chained then refused_alike.slower = (refused_alike.slower ~= nil and (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0) ~= nil and (refused_alike.slower + (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0)) or nil) else refused_alike.slower = 0 end; if refused_alike.chained then refused_alike.gap = (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil) else refused_alike.gap = nil end; if refused_alike.chained then refused_alike.first_gap = (refused_alike.first_gap or (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) else refused_alike.first_gap = nil end; if refused_alike.chained then refused_alike.second_n = f.coalesce(refused_alike.second_n, stream.n) else refused_alike.second_n = nil end; if refused_alike.chained then refused_alike.times = (refused_alike.times ~= nil and (refused_alike.times + 1) or nil) else refused_alike.times = 1 end; refused_alike.latest_t = t; refused_alike.same = c.error_data]],
+      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); if refused_alike.chained then refused_alike.slower = (refused_alike.slower ~= nil and (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0) ~= nil and (refused_alike.slower + (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0)) or nil) else refused_alike.slower = 0 end; if refused_alike.chained then refused_alike.gap = (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil) else refused_alike.gap = nil end; if refused_alike.chained then refused_alike.first_gap = f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) else refused_alike.first_gap = nil end; if refused_alike.chained then refused_alike.second_n = f.coalesce(refused_alike.second_n, stream.n) else refused_alike.second_n = nil end; if refused_alike.chained then refused_alike.times = (refused_alike.times ~= nil and (refused_alike.times + 1) or nil) else refused_alike.times = 1 end; refused_alike.latest_t = t; refused_alike.same = c.error_data]],
       "c refused_alike t stream",
     },
   },
@@ -7230,7 +7241,7 @@ local MOVES = (function() return {
       "stream side",
     },
     does = {
-      [[refused_bare.chained = ((refused_bare.times ~= nil and refused_bare.times > 0) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))); if refused_bare.chained then refused_bare.slower = (refused_bare.slower ~= nil and (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0) ~= nil and (refused_bare.slower + (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0)) or nil) else refused_bare.slower = 0 end; if refused_bare.chained then refused_bare.gap = (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil) else refused_bare.gap = nil end; if refused_bare.chained then refused_bare.first_gap = (refused_bare.first_gap or (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)) else refused_bare.first_gap = nil end; if refused_bare.chained then refused_bare.second_n = f.coalesce(refused_bare.second_n, stream.n) else refused_bare.second_n = nil end; if refused_bare.chained then refused_bare.times = (refused_bare.times ~= nil and (refused_bare.times + 1) or nil) else refused_bare.times = 1 end; refused_bare.latest_t = t; refused_bare.same = c.error_data]],
+      [[refused_bare.chained = ((refused_bare.times ~= nil and refused_bare.times > 0) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))); if refused_bare.chained then refused_bare.slower = (refused_bare.slower ~= nil and (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0) ~= nil and (refused_bare.slower + (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0)) or nil) else refused_bare.slower = 0 end; if refused_bare.chained then refused_bare.gap = (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil) else refused_bare.gap = nil end; if refused_bare.chained then refused_bare.first_gap = f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)) else refused_bare.first_gap = nil end; if refused_bare.chained then refused_bare.second_n = f.coalesce(refused_bare.second_n, stream.n) else refused_bare.second_n = nil end; if refused_bare.chained then refused_bare.times = (refused_bare.times ~= nil and (refused_bare.times + 1) or nil) else refused_bare.times = 1 end; refused_bare.latest_t = t; refused_bare.same = c.error_data]],
       "c refused_bare t stream",
     },
   },
@@ -7243,7 +7254,7 @@ local MOVES = (function() return {
     on = "server:error",
     guard = 10,
     does = {
-      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); if broken.chained then broken.slower = (broken.slower ~= nil and (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0) ~= nil and (broken.slower + (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0)) or nil) else broken.slower = 0 end; if broken.chained then broken.gap = (broken.latest_t ~= nil and (t - broken.latest_t) or nil) else broken.gap = nil end; if broken.chained then broken.first_gap = (broken.first_gap or (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) else broken.first_gap = nil end; if broken.chained then broken.second_n = (broken.second_n or (C.last_n or n)) else broken.second_n = nil end; if not broken.chained then broken.first_n = (C.last_n or n) end; if broken.chained then broken.times = (broken.times ~= nil and (broken.times + 1) or nil) else broken.times = 1 end; broken.latest_t = t; broken.same = c.error_data]],
+      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); if broken.chained then broken.slower = (broken.slower ~= nil and (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0) ~= nil and (broken.slower + (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0)) or nil) else broken.slower = 0 end; if broken.chained then broken.gap = (broken.latest_t ~= nil and (t - broken.latest_t) or nil) else broken.gap = nil end; if broken.chained then broken.first_gap = f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) else broken.first_gap = nil end; if broken.chained then broken.second_n = f.coalesce(broken.second_n, (C.last_n or n)) else broken.second_n = nil end; if not broken.chained then broken.first_n = f.coalesce(C.last_n, n) end; if broken.chained then broken.times = (broken.times ~= nil and (broken.times + 1) or nil) else broken.times = 1 end; broken.latest_t = t; broken.same = c.error_data]],
       "c broken t C n",
     },
   },
@@ -7252,7 +7263,7 @@ local MOVES = (function() return {
     guard = 10,
     when = { [[(conn.setup_n ~= nil)]], "conn" },
     does = {
-      [[abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); if abandoned.chained then abandoned.second_n = (abandoned.second_n or n) else abandoned.second_n = nil end; if not abandoned.chained then abandoned.first_n = n end; if abandoned.chained then abandoned.times = (abandoned.times ~= nil and (abandoned.times + 1) or nil) else abandoned.times = 1 end; abandoned.latest_t = t; abandoned.same = c.error_data]],
+      [[abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); if abandoned.chained then abandoned.second_n = f.coalesce(abandoned.second_n, n) else abandoned.second_n = nil end; if not abandoned.chained then abandoned.first_n = n end; if abandoned.chained then abandoned.times = (abandoned.times ~= nil and (abandoned.times + 1) or nil) else abandoned.times = 1 end; abandoned.latest_t = t; abandoned.same = c.error_data]],
       "c abandoned conn t n",
     },
   },
@@ -7283,7 +7294,7 @@ local MOVES = (function() return {
     on = "request_stream request_channel",
     when = { [[complete]], "complete" },
     does = {
-      [[requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); if requested_again.chained then requested_again.second_n = (requested_again.second_n or n) else requested_again.second_n = nil end; if not requested_again.chained then requested_again.first_n = n end; if requested_again.chained then requested_again.times = (requested_again.times ~= nil and (requested_again.times + 1) or nil) else requested_again.times = 1 end; requested_again.latest_t = t]],
+      [[requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); if requested_again.chained then requested_again.second_n = f.coalesce(requested_again.second_n, n) else requested_again.second_n = nil end; if not requested_again.chained then requested_again.first_n = n end; if requested_again.chained then requested_again.times = (requested_again.times ~= nil and (requested_again.times + 1) or nil) else requested_again.times = 1 end; requested_again.latest_t = t]],
       "requested_again t n",
     },
   },
@@ -7333,7 +7344,7 @@ local MOVES = (function() return {
       "conn me t",
     },
     does = {
-      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); if me.beaten_chained then me.beaten_second_n = (me.beaten_second_n or n) else me.beaten_second_n = nil end; if not me.beaten_chained then me.beaten_first_n = n end; if not me.beaten_chained then me.beaten_first_t = t end; if me.beaten_chained then me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) else me.beaten_times = 1 end; me.beaten_latest_t = t]],
+      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); if me.beaten_chained then me.beaten_second_n = f.coalesce(me.beaten_second_n, n) else me.beaten_second_n = nil end; if not me.beaten_chained then me.beaten_first_n = n end; if not me.beaten_chained then me.beaten_first_t = t end; if me.beaten_chained then me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) else me.beaten_times = 1 end; me.beaten_latest_t = t]],
       "me conn t n",
     },
   },
@@ -7345,7 +7356,7 @@ local MOVES = (function() return {
       "conn C t",
     },
     does = {
-      [[C.doubled_beats_chained = ((C.doubled_beats_times ~= nil and C.doubled_beats_times > 0) and (C.doubled_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.doubled_beats_latest_t) <= (conn.keepalive * 1500000))); if C.doubled_beats_chained then C.doubled_beats_second_n = (C.doubled_beats_second_n or n) else C.doubled_beats_second_n = nil end; if not C.doubled_beats_chained then C.doubled_beats_first_n = n end; if C.doubled_beats_chained then C.doubled_beats_times = (C.doubled_beats_times ~= nil and (C.doubled_beats_times + 1) or nil) else C.doubled_beats_times = 1 end; C.doubled_beats_latest_t = t]],
+      [[C.doubled_beats_chained = ((C.doubled_beats_times ~= nil and C.doubled_beats_times > 0) and (C.doubled_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.doubled_beats_latest_t) <= (conn.keepalive * 1500000))); if C.doubled_beats_chained then C.doubled_beats_second_n = f.coalesce(C.doubled_beats_second_n, n) else C.doubled_beats_second_n = nil end; if not C.doubled_beats_chained then C.doubled_beats_first_n = n end; if C.doubled_beats_chained then C.doubled_beats_times = (C.doubled_beats_times ~= nil and (C.doubled_beats_times + 1) or nil) else C.doubled_beats_times = 1 end; C.doubled_beats_latest_t = t]],
       "C conn t n",
     },
   },
@@ -7371,7 +7382,7 @@ local MOVES = (function() return {
   {
     on = "request_response",
     when = { [[(peer.frames == 0)]], "peer" },
-    does = { [[me.due = ((me.due or 0) + 1); me.due_t = (me.due_t or t)]], "me t" },
+    does = { [[me.due = ((me.due or 0) + 1); me.due_t = f.coalesce(me.due_t, t)]], "me t" },
   },
   {
     on = "end:conn",
@@ -7487,7 +7498,7 @@ local MOVES = (function() return {
       "c me t",
     },
     does = {
-      [[asked_anew.chained = ((asked_anew.times ~= nil and asked_anew.times > 0) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0)); if asked_anew.chained then asked_anew.second_n = (asked_anew.second_n or n) else asked_anew.second_n = nil end; if not asked_anew.chained then asked_anew.first_n = n end; if asked_anew.chained then asked_anew.times = (asked_anew.times ~= nil and (asked_anew.times + 1) or nil) else asked_anew.times = 1 end; asked_anew.latest_t = t]],
+      [[asked_anew.chained = ((asked_anew.times ~= nil and asked_anew.times > 0) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0)); if asked_anew.chained then asked_anew.second_n = f.coalesce(asked_anew.second_n, n) else asked_anew.second_n = nil end; if not asked_anew.chained then asked_anew.first_n = n end; if asked_anew.chained then asked_anew.times = (asked_anew.times ~= nil and (asked_anew.times + 1) or nil) else asked_anew.times = 1 end; asked_anew.latest_t = t]],
       "asked_anew t n",
     },
   },
@@ -7777,7 +7788,7 @@ local MOVES = (function() return {
     on = "lease",
     guard = 29,
     does = {
-      [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); if me.single_leases_chained then me.single_leases_second_n = (me.single_leases_second_n or n) else me.single_leases_second_n = nil end; if not me.single_leases_chained then me.single_leases_first_n = n end; if me.single_leases_chained then me.single_leases_times = (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil) else me.single_leases_times = 1 end; me.single_leases_latest_t = t]],
+      [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); if me.single_leases_chained then me.single_leases_second_n = f.coalesce(me.single_leases_second_n, n) else me.single_leases_second_n = nil end; if not me.single_leases_chained then me.single_leases_first_n = n end; if me.single_leases_chained then me.single_leases_times = (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil) else me.single_leases_times = 1 end; me.single_leases_latest_t = t]],
       "me t n",
     },
   },
@@ -7789,7 +7800,7 @@ local MOVES = (function() return {
       "me t",
     },
     does = {
-      [[me.early_leases_chained = ((me.early_leases_times ~= nil and me.early_leases_times > 0) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0)); if me.early_leases_chained then me.early_leases_second_n = (me.early_leases_second_n or n) else me.early_leases_second_n = nil end; if not me.early_leases_chained then me.early_leases_first_n = n end; if me.early_leases_chained then me.early_leases_times = (me.early_leases_times ~= nil and (me.early_leases_times + 1) or nil) else me.early_leases_times = 1 end; me.early_leases_latest_t = t]],
+      [[me.early_leases_chained = ((me.early_leases_times ~= nil and me.early_leases_times > 0) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0)); if me.early_leases_chained then me.early_leases_second_n = f.coalesce(me.early_leases_second_n, n) else me.early_leases_second_n = nil end; if not me.early_leases_chained then me.early_leases_first_n = n end; if me.early_leases_chained then me.early_leases_times = (me.early_leases_times ~= nil and (me.early_leases_times + 1) or nil) else me.early_leases_times = 1 end; me.early_leases_latest_t = t]],
       "me t n",
     },
   },
@@ -7826,7 +7837,7 @@ local MOVES = (function() return {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[if (alike.open ~= nil and alike.open > 0) then alike.second_n = (alike.second_n or n) else alike.second_n = nil end; alike.open = ((alike.open or 0) + 1); alike.latest_n = n]],
+      [[if (alike.open ~= nil and alike.open > 0) then alike.second_n = f.coalesce(alike.second_n, n) else alike.second_n = nil end; alike.open = ((alike.open or 0) + 1); alike.latest_n = n]],
       "alike n",
     },
   },
@@ -7886,7 +7897,7 @@ local MOVES = (function() return {
     on = "request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= (f.digest(c["data raw"]) or "")))); if asked_singly.chained then asked_singly.second_n = (asked_singly.second_n or n) else asked_singly.second_n = nil end; if not asked_singly.chained then asked_singly.first_n = n end; if asked_singly.chained then asked_singly.times = (asked_singly.times ~= nil and (asked_singly.times + 1) or nil) else asked_singly.times = 1 end; asked_singly.asked_t = t; asked_singly.open = ((asked_singly.open or 0) + 1); asked_singly.value = (f.digest(c["data raw"]) or "")]],
+      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= (f.digest(c["data raw"]) or "")))); if asked_singly.chained then asked_singly.second_n = f.coalesce(asked_singly.second_n, n) else asked_singly.second_n = nil end; if not asked_singly.chained then asked_singly.first_n = n end; if asked_singly.chained then asked_singly.times = (asked_singly.times ~= nil and (asked_singly.times + 1) or nil) else asked_singly.times = 1 end; asked_singly.asked_t = t; asked_singly.open = ((asked_singly.open or 0) + 1); asked_singly.value = (f.digest(c["data raw"]) or "")]],
       "c asked_singly t n",
     },
   },
@@ -8138,7 +8149,7 @@ local MOVES = (function() return {
     on = "payload error request_n",
     guard = 6,
     when = { [[(conn.resumed_n ~= nil)]], "conn" },
-    does = { [[me.after_n = (me.after_n or n)]], "me n" },
+    does = { [[me.after_n = f.coalesce(me.after_n, n)]], "me n" },
   },
   {
     on = "cancel",
@@ -8182,14 +8193,14 @@ local MOVES = (function() return {
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    does = { [[conn.left_t = (conn.left_t or t)]], "conn t" },
+    does = { [[conn.left_t = f.coalesce(conn.left_t, t)]], "conn t" },
   },
   {
     on = "request_response request_fnf request_stream request_channel",
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[me.same = (((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)) and 1 or 0); if (me.same == 1) then me.pairs = ((me.run == 1) and ((me.pairs or 0) + 1) or 0) else me.pairs = ((me.run == 2) and (me.pairs or 0) or 0) end; if (me.same == 1) then me.run = (me.run ~= nil and (me.run + 1) or nil) else me.run = 1 end; me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
+      [[me.same = (((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)) and 1 or 0); if (me.same == 1) then me.pairs = ((me.run == 1) and ((me.pairs or 0) + 1) or 0) else if (me.run == 2) then me.pairs = f.coalesce(me.pairs, 0) else me.pairs = 0 end end; if (me.same == 1) then me.run = (me.run ~= nil and (me.run + 1) or nil) else me.run = 1 end; me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
       "me stream name n",
     },
   },
@@ -8286,7 +8297,7 @@ local MOVES = (function() return {
   {
     on = "request_stream request_channel",
     when = { [[(peer.frames == 0)]], "peer" },
-    does = { [[me.hoped = ((me.hoped or 0) + 1); me.hoped_t = (me.hoped_t or t)]], "me t" },
+    does = { [[me.hoped = ((me.hoped or 0) + 1); me.hoped_t = f.coalesce(me.hoped_t, t)]], "me t" },
   },
   {
     on = "payload",
@@ -8326,7 +8337,7 @@ local MOVES = (function() return {
     guard = 38,
     when = { [[complete]], "complete" },
     does = {
-      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); if conn.routed_singly_chained then conn.routed_singly_second_n = (conn.routed_singly_second_n or n) else conn.routed_singly_second_n = nil end; if not conn.routed_singly_chained then conn.routed_singly_first_n = n end; if conn.routed_singly_chained then conn.routed_singly_times = (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil) else conn.routed_singly_times = 1 end; conn.routed_singly_asked_t = t; conn.routed_singly_open = ((conn.routed_singly_open or 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
+      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); if conn.routed_singly_chained then conn.routed_singly_second_n = f.coalesce(conn.routed_singly_second_n, n) else conn.routed_singly_second_n = nil end; if not conn.routed_singly_chained then conn.routed_singly_first_n = n end; if conn.routed_singly_chained then conn.routed_singly_times = (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil) else conn.routed_singly_times = 1 end; conn.routed_singly_asked_t = t; conn.routed_singly_open = ((conn.routed_singly_open or 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
       "c conn t n",
     },
   },
@@ -8386,7 +8397,10 @@ local MOVES = (function() return {
       "server_gone_at_ending t C",
     },
   },
-  { on = "server:tcp.close server:tcp.reset", does = { [[S.left_t = (S.left_t or t)]], "S t" } },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    does = { [[S.left_t = f.coalesce(S.left_t, t)]], "S t" },
+  },
   {
     on = "payload response error",
     guard = 6,
@@ -8453,11 +8467,11 @@ local MOVES = (function() return {
     on = "error",
     guard = 15,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not (conn.leases or 0)))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (not f.coalesce(conn.leases, 0)))]],
       "side stream conn",
     },
     does = {
-      [[rejected_on.chained = ((rejected_on.times ~= nil and rejected_on.times > 0) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)); if rejected_on.chained then rejected_on.slower = (rejected_on.slower ~= nil and (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0) ~= nil and (rejected_on.slower + (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0)) or nil) else rejected_on.slower = 0 end; if rejected_on.chained then rejected_on.gap = (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil) else rejected_on.gap = nil end; if rejected_on.chained then rejected_on.first_gap = (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) else rejected_on.first_gap = nil end; if rejected_on.chained then rejected_on.second_n = f.coalesce(rejected_on.second_n, stream.n) else rejected_on.second_n = nil end; if not rejected_on.chained then rejected_on.first_n = stream.n end; if rejected_on.chained then rejected_on.times = (rejected_on.times ~= nil and (rejected_on.times + 1) or nil) else rejected_on.times = 1 end; rejected_on.latest_t = t]],
+      [[rejected_on.chained = ((rejected_on.times ~= nil and rejected_on.times > 0) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)); if rejected_on.chained then rejected_on.slower = (rejected_on.slower ~= nil and (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0) ~= nil and (rejected_on.slower + (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0)) or nil) else rejected_on.slower = 0 end; if rejected_on.chained then rejected_on.gap = (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil) else rejected_on.gap = nil end; if rejected_on.chained then rejected_on.first_gap = f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) else rejected_on.first_gap = nil end; if rejected_on.chained then rejected_on.second_n = f.coalesce(rejected_on.second_n, stream.n) else rejected_on.second_n = nil end; if not rejected_on.chained then rejected_on.first_n = stream.n end; if rejected_on.chained then rejected_on.times = (rejected_on.times ~= nil and (rejected_on.times + 1) or nil) else rejected_on.times = 1 end; rejected_on.latest_t = t]],
       "rejected_on t stream",
     },
   },
@@ -8504,7 +8518,7 @@ local MOVES = (function() return {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner))]],
       "stream side",
     },
-    does = { [[stream.unwanted_t = (stream.unwanted_t or t)]], "stream t" },
+    does = { [[stream.unwanted_t = f.coalesce(stream.unwanted_t, t)]], "stream t" },
   },
   { on = "setup", does = { [[session.over_n = nil]], "session" } },
   {
@@ -8536,7 +8550,7 @@ local MOVES = (function() return {
   { on = "keepalive", guard = 3, does = { [[me.waited_t = me.sent_t]], "me" } },
   {
     on = "request_response request_fnf request_stream request_channel",
-    does = { [[peer.served_from_t = (peer.served_from_t or t)]], "peer t" },
+    does = { [[peer.served_from_t = f.coalesce(peer.served_from_t, t)]], "peer t" },
   },
   {
     on = "request_response",
@@ -8564,7 +8578,7 @@ local MOVES = (function() return {
     on = "request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[desk.asker = side; desk.waits = ((desk.waits or 0) + 1); desk.waits_n = (desk.waits_n or n); desk.waits_t = (desk.waits_t or t)]],
+      [[desk.asker = side; desk.waits = ((desk.waits or 0) + 1); desk.waits_n = f.coalesce(desk.waits_n, n); desk.waits_t = f.coalesce(desk.waits_t, t)]],
       "desk side n t",
     },
   },
@@ -8625,7 +8639,7 @@ local MOVES = (function() return {
     on = "client:request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[C.questions = ((C.questions or 0) + 1); C.question_n = (C.question_n or n); C.question_t = (C.question_t or t)]],
+      [[C.questions = ((C.questions or 0) + 1); C.question_n = f.coalesce(C.question_n, n); C.question_t = f.coalesce(C.question_t, t)]],
       "C n t",
     },
   },
@@ -14857,7 +14871,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "rejected_on",
     when = {
-      [[(((rejected_on.times ~= nil and (rejected_on.times + 1) >= K.REJECTED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.error_code == 514) and (not (conn.leases or 0))) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)) and ((rejected_on.slower ~= nil and rejected_on.times ~= nil and (rejected_on.slower * 4) < ((rejected_on.times - 2) * 3)) or (rejected_on.latest_t ~= nil and (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) ~= nil and (t - rejected_on.latest_t) <= (2 * (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil))))))]],
+      [[(((rejected_on.times ~= nil and (rejected_on.times + 1) >= K.REJECTED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.error_code == 514) and (not f.coalesce(conn.leases, 0))) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)) and ((rejected_on.slower ~= nil and rejected_on.times ~= nil and (rejected_on.slower * 4) < ((rejected_on.times - 2) * 3)) or (rejected_on.latest_t ~= nil and (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) ~= nil and (t - rejected_on.latest_t) <= (2 * (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil))))))]],
       "c rejected_on side stream conn t",
     },
     says = {

@@ -70,12 +70,19 @@ class LuaPrinter:
             case IsNone(of, negated):
                 return f"({self.value(of)} {'~=' if negated else '=='} nil)"
             case Truth(of, negated):
-                text = self.value(of)
+                text = self.exact(of)
                 return self._both(self._known(of), f"not {text}") if negated else text
             case Compare():
                 return self._compare(node)
             case _:
-                return self.value(node)
+                return self.exact(node)
+
+    def exact(self, node: Expr) -> str:
+        """Return the text of a value that may be false, where Lua distinguishes that from 0."""
+        match node:
+            case FunctionCall("coalesce", arguments) if not all(map(_is_number_or_text, arguments)):
+                return f"f.coalesce({', '.join(map(self._list, arguments))})"
+        return self.value(node)
 
     def value(self, node: Expr) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a kind
         """Return the text of a value; it is nil if the value is unknown."""
@@ -166,7 +173,10 @@ class LuaPrinter:
         has_number = any(each == ColumnRef(("n",)) for each in walk(node))  # unknown of some rows
         known = isinstance(node, ColumnRef) and node.path == ("t",)
         known = known or not (has_number or any(True for _ in self._unknown(node)))
-        return known and _is_number_or_text(node)
+        parts: tuple[Expr, ...] = (node,)
+        if isinstance(node, FunctionCall) and node.name == "coalesce":
+            parts = node.arguments
+        return known and all(map(_is_number_or_text, parts))
 
     def _compare(self, node: Compare) -> str:
         if node.symbol in ("in", "not in"):

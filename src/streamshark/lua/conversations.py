@@ -1148,7 +1148,7 @@ def _statement(printer: LuaFunctionPrinter, statement: Statement) -> str:
 
 def _assigned(printer: LuaFunctionPrinter, place: str, node: Expr) -> str:
     """Return the assignment of a value to a slot; of a choice only what is chosen is worked out."""
-    text = printer.value(node)
+    text = printer.exact(node)
     if not isinstance(node, Choice) or not text.startswith("f.choose("):
         return f"{place} = {text}"
     yes, no = (
