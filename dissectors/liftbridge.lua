@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest da78abc24967cbe9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 83d28a1fd018ff5f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9978,7 +9978,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Each message of a stream published twice in a row",
     on = "publish_request",
-    needs = {},
+    needs = { "whole", "both" },
     of = "conn",
     guard = 21,
     when = {
@@ -11297,7 +11297,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Messages deleted before a reader that resumes has read them",
     on = "message",
-    needs = {},
+    needs = { "whole", "both" },
     of = "sub",
     again = true,
     guard = 81,
@@ -11318,7 +11318,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Message stored for each try that was sent before its ack",
     on = "publish_response",
-    needs = {},
+    needs = { "whole", "both" },
     of = "attempt",
     again = true,
     guard = 16,
@@ -11327,7 +11327,7 @@ local RULES = (function() return {
       "c attempt",
     },
     says = {
-      [[f.say("a message for %s was sent %s times before its first ack, and each of them is stored: at offset %s, and at %s", c["ack.stream"], (attempt.resent ~= nil and (attempt.resent + 1) or nil), attempt.stored_at, (c["ack.offset"] or 0))]],
+      [[f.say("a message for %s was sent %s times before its first ack, and is stored more than once: at offset %s, and at %s", c["ack.stream"], (attempt.resent ~= nil and (attempt.resent + 1) or nil), attempt.stored_at, (c["ack.offset"] or 0))]],
       "c attempt",
     },
     cause = "The publisher waits for the ack for a shorter time than replication may take: while a replica is away, an ack of all replicas comes after replica.max.lag.time. The ack of the first try was under way.",
@@ -16374,7 +16374,8 @@ end
 -- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
 local function layer_of(bytes, from, total)
   local range = range_of(bytes, from, total)
-  return total == #data and range or range_of(range:tvb(), 0, total)
+  if total == #data or not view.named then return range end
+  return range_of(range:tvb(), 0, total)
 end
 
 local dissect_frame, begin_hiding, is_sound

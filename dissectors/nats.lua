@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8fa373dddf05751e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2a44a159b31f12ea) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -18480,7 +18480,7 @@ local RULES = (function() return {
       "sub",
     },
     says = {
-      [[f.say("status %s for %s, although %s statuses have ended %s of this subscription", c.status, c.subject, sub.statuses, f.counted(sub.pulls, "pull", "request"))]],
+      [[f.say("status %s for %s, although %s statuses have ended %s of this subscription", c.status, c.subject, sub.statuses, f.counted(sub.pulls, "pull", "pulls"))]],
       "c sub",
     },
   },
@@ -19186,10 +19186,9 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 136,
     when = {
-      [[((asked.state == "asked") and (asked.makes == 1) and (leased.lost_n ~= nil) and (leased.ttl ~= nil) and (leased.written_t ~= nil and (f.number(leased.ttl) or f.number(f.between(leased.ttl, "", "s"))) ~= nil and (t - leased.written_t) > ((f.number(leased.ttl) or f.number(f.between(leased.ttl, "", "s"))) * 1000000000.0)))]],
-      "asked leased t",
+      [[((asked.state == "asked") and (asked.makes == 1) and (leased.lost_n ~= nil) and (leased.ttl ~= nil) and (f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) ~= nil and entry.sequence ~= nil and f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) == entry.sequence) and (leased.written_t ~= nil and (f.number(leased.ttl) or f.number(f.between(leased.ttl, "", "s"))) ~= nil and (t - leased.written_t) > ((f.number(leased.ttl) or f.number(f.between(leased.ttl, "", "s"))) * 1000000000.0)))]],
+      "c asked leased entry t",
     },
     says = {
       [[f.say("%s cannot be created, %s after its last write: it was created with Nats-TTL %s in frame %s, and written without it since frame %s, so that it does not expire", asked.subject, f.time((leased.written_t ~= nil and (t - leased.written_t) or nil)), leased.ttl, leased.ttl_n, leased.lost_n)]],
@@ -19204,7 +19203,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Object metadata published although chunks were refused",
     on = "client:pub client:hpub",
-    needs = {},
+    needs = { "whole", "both" },
     of = "part",
     again = true,
     guard = 61,
@@ -19225,7 +19224,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Consumer that was gone made again for new messages alone",
     on = "msg hmsg",
-    needs = {},
+    needs = { "whole", "both" },
     of = "asked",
     again = true,
     worse = "WARN",
@@ -19252,7 +19251,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Client that receives what it publishes, and publishes again for each message",
     on = "client:pub client:hpub",
-    needs = {},
+    needs = { "start", "whole", "both" },
     of = "circle",
     when = {
       [[((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject) and (circle.sent ~= nil and (circle.sent + 1) >= K.ROUNDS_LIMIT) and (circle.came ~= nil and circle.sent ~= nil and circle.came > circle.sent) and (circle.came ~= nil and circle.sent ~= nil and (circle.came * 4) <= (circle.sent * 5)) and (circle.sent ~= nil and ((circle.apart or 0) * 10) <= circle.sent) and (f.has(conn.begins, c.subject) ~= nil and not f.has(conn.begins, c.subject)) and (conn.peers == nil) and (conn.cluster == nil))]],
@@ -19271,7 +19270,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Message without an id that is stored for each try to publish it",
     on = "client:pub client:hpub",
-    needs = {},
+    needs = { "whole", "both" },
     of = "conn",
     again = true,
     guard = 1,
@@ -24989,7 +24988,8 @@ end
 -- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
 local function layer_of(bytes, from, total)
   local range = range_of(bytes, from, total)
-  return total == #data and range or range_of(range:tvb(), 0, total)
+  if total == #data or not view.named then return range end
+  return range_of(range:tvb(), 0, total)
 end
 
 local dissect_frame, begin_hiding, is_sound

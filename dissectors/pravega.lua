@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 025df73fd7490033) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8faf6c58ada3d795) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9303,6 +9303,7 @@ local K = {
   FIRST_APPENDS = 16,
   FLOW_IDS = 4294967296,
   FORGOTTEN = 5000000000,
+  GIVEN_UP = 5000000000,
   GRACE = 2000000000,
   GROUP_LIMIT = 3,
   HALF_OPEN = 1000000000,
@@ -11859,6 +11860,18 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "quay",
+    scope = "capture",
+    keys = {
+      { on = "conditional_block_end", key = { [[f.key(server, writer.segment)]], "server writer" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "council",
     scope = "capture",
     keys = {
@@ -13859,6 +13872,18 @@ local MOVES = (function() return {
       [[tape.returns = ((((tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id)) and 1 or 0) ~= nil and ((tape.returns or 0) + (((tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id)) and 1 or 0)) or nil); if (tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) then tape.other_n = tape.latest_n end; tape.writer = c.writer_id; tape.latest_n = n; tape.writers = f.put(tape.writers, c.writer_id)]],
       "c tape n",
     },
+  },
+  {
+    on = "conditional_block_end",
+    does = {
+      [[writer.block_n = n; writer.other = ((quay.writer ~= nil and c.writer_id ~= nil and quay.writer ~= c.writer_id) and 1 or writer.other); quay.writer = c.writer_id]],
+      "c writer n quay",
+    },
+  },
+  {
+    on = "conditional_check_failed",
+    when = { [[(writer.block_n ~= nil)]], "writer" },
+    does = { [[writer.turned_n = n; writer.turned_t = t; writer.rival = writer.other]], "writer n t" },
   },
   {
     on = "conditional_append",
@@ -18083,18 +18108,38 @@ local RULES = (function() return {
     title = "Several writers that append bytes to one segment in turns",
     on = "append_block_end",
     needs = {},
-    of = "writer",
+    of = "tape",
     again = true,
-    guard = 36,
     when = {
-      [[((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)) and (tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id) and (((tape.returns or 0) + 1) >= K.RETURNS_LIMIT))]],
-      "c writer C tape",
+      [[((tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id) and (((tape.returns or 0) + 1) >= K.RETURNS_LIMIT))]],
+      "c tape",
     },
     says = {
       [[f.say("%s writers append to %s in turns, bytes without the heads of events: what one of them writes in parts has the bytes of another in between", f.count(tape.writers), writer.segment)]],
       "tape writer",
     },
     cause = "A byte stream has one writer at a time. A second one was opened, as a standby for example, before the first was closed.",
+  },
+  {
+    id = "PRV-B202",
+    name = "prv_b202",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Writer of bytes that gives up when another one has appended",
+    on = "end:writer",
+    evidence = { [[f.first_known(writer.block_n, writer.turned_n)]], "writer" },
+    needs = { "object", "both" },
+    of = "writer",
+    again = true,
+    when = {
+      [[((writer.rival == 1) and (writer.block_n ~= nil and writer.turned_n ~= nil and writer.block_n < writer.turned_n) and (LISTS[2][why] or (writer.turned_t ~= nil and (t - writer.turned_t) > K.GIVEN_UP)))]],
+      "writer why t",
+    },
+    says = {
+      [[f.say("the bytes for %s were refused since another writer has appended there, and this writer appends nothing more: they are lost", writer.segment)]],
+      "writer",
+    },
+    cause = "Two writers of one byte stream: the client in Rust and Python appends at the offset that it knows, 0 for a new writer, and fails for good when there is more. Begin at the tail, or let each program have a stream of its own.",
   },
   {
     id = "PRV-B201",
@@ -25008,7 +25053,8 @@ end
 -- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
 local function layer_of(bytes, from, total)
   local range = range_of(bytes, from, total)
-  return total == #data and range or range_of(range:tvb(), 0, total)
+  if total == #data or not view.named then return range end
+  return range_of(range:tvb(), 0, total)
 end
 
 local dissect_frame, begin_hiding, is_sound

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1ab2b26e5e2d8fc4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 75501e2c2054b1c3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11062,7 +11062,7 @@ local MOVES = (function() return {
       "pub size",
     },
     does = {
-      [[pub.now = f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])); pub.is_copy = (f.has(plant.read, pub.now) and 1 or 0); pub.makes = ((pub.is_copy == 0) and 1 or pub.makes); source.new = f.put(source.new, f.choose((pub.is_copy == 0), pub.now, nil)); source.back = f.put(source.back, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and f.has(source.new, pub.now)), pub.now, nil))]],
+      [[pub.now = f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])); pub.is_copy = (f.has(plant.read, pub.now) and 1 or 0); pub.makes = ((pub.is_copy == 0) and 1 or pub.makes); source.new = f.put(source.new, f.choose((pub.is_copy == 0), pub.now, nil)); plant.passed = f.put(plant.passed, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and (f.has(source.new, pub.now) ~= nil and not f.has(source.new, pub.now))), pub.now, nil)); source.back = f.put(source.back, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and f.has(source.new, pub.now) and f.has(plant.passed, pub.now)), pub.now, nil))]],
       "c pub plant source",
     },
   },
@@ -13235,7 +13235,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 59,
     says = {
-      [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
+      [[f.say("CreateSuperStream has %s, and binding keys for %s", f.counted(c["#partitions"], "partition", "partitions"), c["#binding_keys"])]],
       "c",
     },
     cause = "Each partition has one binding key.",
@@ -19334,7 +19334,7 @@ local RULES = (function() return {
     of = "source",
     guard = 33,
     when = {
-      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (pub.makes == nil) and f.has(plant.read, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(source.new, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and (f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) ~= nil and not f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])))) and (((f.count(source.back) or 0) + 1) >= K.CAME_BACK))]],
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (pub.makes == nil) and f.has(plant.read, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(source.new, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(plant.passed, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and (f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) ~= nil and not f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])))) and (((f.count(source.back) or 0) + 1) >= K.CAME_BACK))]],
       "c pub size plant source",
     },
     says = {
@@ -19379,7 +19379,7 @@ local RULES = (function() return {
       "intake plant",
     },
     says = {
-      [[f.say("offset %s of %s was stored, and the next subscription began after it, but no result was published for %s, as for the messages before it", intake.before_stored, sub.stream, f.whole(found))]],
+      [[f.say("offset %s of %s was stored, and the next subscription began after it, but no result was published for %s and those after it, while those before it have one", intake.before_stored, sub.stream, f.whole(found))]],
       "intake sub found",
     },
     cause = "The client stores the offset of messages when they arrive, and handles them later: what it has not handled when it ends is lost. The offset may be stored only when the results are confirmed.",
@@ -21308,7 +21308,7 @@ f.predicates = (function(near, contents, tables)
     end
     local many = 0
     while items[many + 1] and results[items[many + 1].name] do many = many + 1 end
-    if many < tables.answered or many == #items then return "" end
+    if many < tables.answered or #items - many < tables.left then return "" end
     for nth = many + 1, #items do if results[items[nth].name] then return "" end end
     return ("%s at offset %.0f"):format(items[many + 1].name, items[many + 1].at)
   end
@@ -21319,6 +21319,7 @@ end)(f.near, f.contents, {
   crossing = 5000000,
   groups_behind = 2,
   answered = 3,
+  left = 2,
   few_keys = 2,
   key_fields = { [0] = "message-id", [3] = "subject", [5] = "correlation-id", [10] = "group-id" },
   telling_copy = 8,
@@ -25439,7 +25440,8 @@ end
 -- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
 local function layer_of(bytes, from, total)
   local range = range_of(bytes, from, total)
-  return total == #data and range or range_of(range:tvb(), 0, total)
+  if total == #data or not view.named then return range end
+  return range_of(range:tvb(), 0, total)
 end
 
 local dissect_frame, begin_hiding, is_sound

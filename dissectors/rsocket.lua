@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1ac972d86ed7f84d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 62c3bd2cfa920be4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4852,6 +4852,7 @@ local K = {
   OPEN_LIMIT = 4,
   OPEN_OBJECT = "{",
   OPEN_WIDE = "{\000",
+  OTHERS = 3,
   OVER = 500000000,
   OVERFLOW_LIMIT = 3,
   PACE = 8,
@@ -4871,6 +4872,7 @@ local K = {
   PUSHES = 5,
   PUSH_LIMIT = 3,
   QUESTION = 256,
+  QUESTIONS = 96,
   RAISES = 4,
   RECONNECT_LIMIT = 4,
   REFUSED_LIMIT = 4,
@@ -4906,7 +4908,6 @@ local K = {
   TRACE_LIMIT = 5,
   TURN = 100000000,
   TURNS_LIMIT = 3,
-  TWICE = 2,
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
@@ -5029,6 +5030,14 @@ local GUARDS = {
     "c",
   },
   { [=[(c.stream_id == 0) and LISTS[12][c.error_code]]=], "c" },
+  {
+    [[((c["#data"] ~= nil and 8 <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= K.QUESTION)) and f.starts(c["data raw"], K.OPEN_OBJECT)]],
+    "c",
+  },
+  {
+    [[((c["#data"] ~= nil and 8 <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= K.QUESTION))]],
+    "c",
+  },
   { [[(c["#data"] ~= nil and c["#data"] <= K.QUESTION)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
   { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
@@ -7024,8 +7033,8 @@ local MOVES = (function() return {
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     does = {
-      [[if ((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)) then me.last_id = c.stream_id else me.last_id = f.max((me.last_id or 0), c.stream_id) end; me.opened_t = t]],
-      "c me t",
+      [[if ((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)) then me.last_id = c.stream_id else me.last_id = f.max((me.last_id or 0), c.stream_id) end; me.opened_t = t; me.opened_n = n]],
+      "c me t n",
     },
   },
   {
@@ -8644,6 +8653,27 @@ local MOVES = (function() return {
     },
   },
   {
+    on = "request_response",
+    guard = 40,
+    when = { [[(complete and ((f.count(me.asked_for) or 0) < K.QUESTIONS))]], "complete me" },
+    does = {
+      [[stream.question = c["data raw"]; me.asked_for = f.put(me.asked_for, f.member(n, t, c["data raw"]))]],
+      "c stream me n t",
+    },
+  },
+  {
+    on = "payload",
+    guard = 41,
+    when = {
+      [[(complete and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.model == "request_response") and (stream.question ~= nil))]],
+      "complete side stream",
+    },
+    does = {
+      [[me.replied = f.put(me.replied, f.member(stream.n, stream.t, stream.question, c["data raw"]))]],
+      "c me stream",
+    },
+  },
+  {
     on = "payload",
     guard = 35,
     when = {
@@ -8687,7 +8717,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:request_stream client:request_channel",
-    guard = 40,
+    guard = 42,
     when = { [[complete]], "complete" },
     does = {
       [[stream.request = c["data raw"]; wanted.again = f.put(wanted.again, f.member(name, stream.route, c["data raw"])); wanted.again_n = n]],
@@ -8828,7 +8858,7 @@ local RULES = (function() return {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -8854,7 +8884,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 44,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8870,7 +8900,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -8886,7 +8916,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8902,7 +8932,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8971,7 +9001,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8986,7 +9016,7 @@ local RULES = (function() return {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 49,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8998,7 +9028,7 @@ local RULES = (function() return {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -9014,7 +9044,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 51,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9031,7 +9061,7 @@ local RULES = (function() return {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9048,7 +9078,7 @@ local RULES = (function() return {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9065,7 +9095,7 @@ local RULES = (function() return {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9082,7 +9112,7 @@ local RULES = (function() return {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9099,7 +9129,7 @@ local RULES = (function() return {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9116,7 +9146,7 @@ local RULES = (function() return {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9133,7 +9163,7 @@ local RULES = (function() return {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9150,7 +9180,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9167,7 +9197,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9184,7 +9214,7 @@ local RULES = (function() return {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9201,7 +9231,7 @@ local RULES = (function() return {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9218,7 +9248,7 @@ local RULES = (function() return {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9440,7 +9470,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -9457,7 +9487,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 55,
+    guard = 57,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -9473,7 +9503,7 @@ local RULES = (function() return {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -9585,7 +9615,7 @@ local RULES = (function() return {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -9724,7 +9754,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 58,
+    guard = 60,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9741,7 +9771,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 59,
+    guard = 61,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9805,7 +9835,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -9937,7 +9967,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 61,
+    guard = 63,
     when = {
       [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max((peer.alive_t or 0), (conn.setup_t or 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max((peer.alive_t or 0), (conn.setup_t or 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
       "conn peer t me",
@@ -10028,7 +10058,7 @@ local RULES = (function() return {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 64,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -10044,7 +10074,7 @@ local RULES = (function() return {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -10104,7 +10134,8 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Stream id not above the last one",
     on = "request_response request_fnf request_stream request_sub request_channel",
-    needs = {},
+    since = { [[f.since(conn, n, me.opened_n)]], "conn n me" },
+    needs = { "since" },
     of = "me",
     when = {
       [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
@@ -10153,7 +10184,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 64,
+    guard = 66,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -10242,7 +10273,7 @@ local RULES = (function() return {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -10254,7 +10285,7 @@ local RULES = (function() return {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 68,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -10508,7 +10539,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "conn",
-    guard = 67,
+    guard = 69,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -10556,7 +10587,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -10609,7 +10640,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -10672,7 +10703,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 69,
+    guard = 71,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -10689,7 +10720,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 70,
+    guard = 72,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -10719,7 +10750,7 @@ local RULES = (function() return {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 73,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -10737,7 +10768,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 72,
+    guard = 74,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
@@ -10762,7 +10793,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 73,
+    guard = 75,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
@@ -10787,7 +10818,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 73,
+    guard = 75,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
@@ -10811,7 +10842,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10832,7 +10863,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 77,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -10873,7 +10904,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10893,7 +10924,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 78,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -10925,7 +10956,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 79,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -10982,7 +11013,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 79,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -11019,7 +11050,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     when = { [[(complete and ((me.asked or 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -11034,7 +11065,7 @@ local RULES = (function() return {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -11049,7 +11080,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 76,
     when = {
       [[(complete and ((me.asked or 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -11071,7 +11102,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 74,
+    guard = 76,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -11089,7 +11120,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 80,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -11110,7 +11141,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -11131,7 +11162,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 81,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
@@ -11153,7 +11184,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 82,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -11170,7 +11201,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 81,
+    guard = 83,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -11204,7 +11235,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 84,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -11245,7 +11276,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     when = {
       [[(((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -11269,7 +11300,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 80,
     when = {
       [[(((me.asked or 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -11379,7 +11410,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 83,
+    guard = 85,
     finds = { [[f.predicates.has_trace("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
@@ -11397,7 +11428,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 83,
+    guard = 85,
     finds = { [[f.predicates.has_query("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
@@ -11415,7 +11446,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 84,
+    guard = 86,
     when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
     finds = { [[f.predicates.names_reason("error_data", c.error_data)]], "c" },
     says = {
@@ -11434,7 +11465,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 85,
+    guard = 87,
     finds = { [[f.predicates.says_nothing("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("ERROR %s on stream %s says only '%s'", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
@@ -11452,7 +11483,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 86,
+    guard = 88,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -11487,7 +11518,7 @@ local RULES = (function() return {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 87,
+    guard = 89,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -11505,7 +11536,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 88,
+    guard = 90,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11522,7 +11553,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 89,
+    guard = 91,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11617,7 +11648,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 90,
+    guard = 92,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -11637,7 +11668,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 91,
+    guard = 93,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -11816,7 +11847,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 92,
+    guard = 94,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -11988,7 +12019,7 @@ local RULES = (function() return {
     on = "client:resume",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 95,
     when = {
       [[((f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.first_available_client_position) ~= nil and not f.has(session.client_ends, c.first_available_client_position)) and (session.client_over == 1) and (session.server_over == 1))]],
       "c session",
@@ -12185,7 +12216,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 96,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12206,7 +12237,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 96,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12247,7 +12278,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 95,
+    guard = 97,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -12264,7 +12295,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 96,
+    guard = 98,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12284,7 +12315,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 97,
+    guard = 99,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12530,7 +12561,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 98,
+    guard = 100,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -12622,7 +12653,7 @@ local RULES = (function() return {
       "conn why",
     },
     says = {
-      [[f.say("%s lost a connection with %s and connected again, but requested %s in %s", client, f.counted(conn.lost, "open", "stream"), f.counted((conn.subscribed or 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil)))]],
+      [[f.say("%s lost a connection with %s open and connected again, but requested %s in %s", client, f.counted(conn.lost, "stream", "streams"), f.counted((conn.subscribed or 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil)))]],
       "client conn",
     },
     cause = "Without RESUME the streams of a lost connection are over: the client has to request each of them again, and receives nothing until then.",
@@ -12636,7 +12667,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 99,
+    guard = 101,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -12892,7 +12923,7 @@ local RULES = (function() return {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 100,
+    guard = 102,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (((comer.fresh or 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -13568,7 +13599,7 @@ local RULES = (function() return {
       "c stream complete echoing",
     },
     says = {
-      [[f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "other", "channel"))]],
+      [[f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s before: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "channel", "channels"))]],
       "c echoing",
     },
     cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
@@ -13582,7 +13613,7 @@ local RULES = (function() return {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 101,
+    guard = 103,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -13789,7 +13820,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 104,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -13860,7 +13891,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 105,
     when = { [[((me.asked or 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -13875,7 +13906,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 106,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
@@ -14050,7 +14081,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 107,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -14067,7 +14098,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 108,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -14084,7 +14115,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 109,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -14101,12 +14132,97 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 110,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
     },
     cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
+  },
+  {
+    id = "RSK-B200",
+    name = "rsk_b200",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer with the value of another request",
+    on = "payload",
+    needs = {},
+    of = "conn",
+    guard = 41,
+    when = {
+      [[(complete and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.model == "request_response") and (stream.question ~= nil) and (stream.items == 0))]],
+      "complete side stream",
+    },
+    finds = {
+      [[f.predicates.belongs_to_another("stream.n stream.t stream.question data peer.asked_for me.replied OTHERS", stream.n, stream.t, stream.question, c["data raw"], peer.asked_for, me.replied, K.OTHERS)]],
+      "c stream peer me",
+    },
+    says = {
+      [[f.say("the answer on stream %s has %s: the value belongs to another request of that time, as in earlier answers on this connection", c.stream_id, f.whole(found))]],
+      "c found",
+    },
+    cause = "The responder keeps what belongs to one request where all requests share it, or answers in another order than it was asked.",
+  },
+  {
+    id = "RSK-B201",
+    name = "rsk_b201",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Items of a stream that come more often each time it is requested",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    guard = 35,
+    when = {
+      [[((stream.items ~= nil and stream.items <= K.FOLD_ITEMS) and LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["data raw"] ~= nil and stream.former ~= nil and c["data raw"] == stream.former) and (stream.times ~= nil and stream.fold ~= nil and (stream.times + 1) == stream.fold) and (stream.folds ~= nil and (stream.folds + 1) == K.FOLDS) and (stream.fold ~= nil and feed.fold ~= nil and stream.fold > feed.fold))]],
+      "c stream side complete feed",
+    },
+    says = {
+      [[f.say("each item of stream %s comes %s times; when the same was requested before, in frame %s, it came %s", c.stream_id, stream.fold, feed.of_n, f.counted(feed.fold, "time", "times"))]],
+      "c stream feed",
+    },
+    cause = "The responder adds a listener for each request and does not remove it when the stream or its connection ends: the former ones go on, and write to the new stream.",
+  },
+  {
+    id = "RSK-B202",
+    name = "rsk_b202",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Some streams of a lost connection not requested again",
+    on = "client:request_response client:request_stream client:request_channel client:keepalive",
+    needs = { "start", "whole", "both" },
+    of = "wanted",
+    when = {
+      [[((wanted.judged_n == nil) and (conn.setup_t ~= nil and wanted.lost_t ~= nil and conn.setup_t > wanted.lost_t) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.ASKED_AGAIN) and ((f.count(wanted.again) or 0) > 0))]],
+      "wanted conn t",
+    },
+    finds = { [[f.predicates.leaves_out("wanted.lost wanted.again", wanted.lost, wanted.again)]], "wanted" },
+    says = {
+      [[f.say("the server ended a connection with open streams; on the next one the client requests some of them again, but not %s within %s", f.whole(found), f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil)))]],
+      "found conn t",
+    },
+    cause = "The client does not request all of its streams in the place where it connects again: some are requested once, at its start.",
+  },
+  {
+    id = "RSK-B203",
+    name = "rsk_b203",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests continued on a connection whose credentials are refused",
+    on = "error",
+    since = { [[f.since(conn, stream.n, n, peer.accepted_n)]], "conn stream n peer" },
+    needs = { "since" },
+    of = "denied",
+    when = {
+      [[((denied.times ~= nil and (denied.times + 1) >= K.DENIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0) and (peer.accepted_n ~= nil)) and ((denied.latest_t ~= nil and (t - denied.latest_t) <= K.DENIED_PAUSE) and (denied.same ~= nil and c.error_data ~= nil and denied.same == c.error_data)))]],
+      "c denied side stream peer t",
+    },
+    finds = { [[f.predicates.refuses_credentials("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("%s requests in a row were refused with '%s', and the client goes on to ask on the same connection, where requests were accepted before", K.DENIED_LIMIT, c.error_data)]],
+      "c",
+    },
+    cause = "A token that SETUP or a request has sent has expired, and the client does not renew it: it has to connect again with a new one, or to send it.",
   },
   {
     id = "RSK-B70",
@@ -14240,10 +14356,10 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 101,
+    guard = 103,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and (((stream.pairs or 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item) and ((feed.fold or K.TWICE) >= K.TWICE))]],
-      "c stream side complete feed",
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and (((stream.pairs or 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
+      "c stream side complete",
     },
     says = {
       [[f.say("the responder of stream %s sent %s items in a row twice each", c.stream_id, K.ITEM_PAIRS)]],
@@ -14260,7 +14376,7 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 101,
+    guard = 103,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -14371,7 +14487,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 106,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -14393,7 +14509,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 106,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -14486,7 +14602,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 109,
+    guard = 111,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -14929,7 +15045,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 101,
+    guard = 103,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -15211,7 +15327,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 101,
+    guard = 103,
     when = {
       [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.items == 0) and (me.serial ~= nil and me.serial >= (K.SERIAL_STREAMS - 1)) and (stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t)))]],
       "stream side complete me t",
@@ -15221,67 +15337,6 @@ local RULES = (function() return {
       "stream t",
     },
     cause = "The responder joins its streams one after the other, or has one thread for all: a long stream holds back all others.",
-  },
-  {
-    id = "RSK-B201",
-    name = "rsk_b201",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Items of a stream that come more often each time it is requested",
-    on = "payload",
-    needs = { "object" },
-    of = "stream",
-    guard = 35,
-    when = {
-      [[((stream.items ~= nil and stream.items <= K.FOLD_ITEMS) and LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["data raw"] ~= nil and stream.former ~= nil and c["data raw"] == stream.former) and (stream.times ~= nil and stream.fold ~= nil and (stream.times + 1) == stream.fold) and (stream.folds ~= nil and (stream.folds + 1) == K.FOLDS) and (stream.fold ~= nil and feed.fold ~= nil and stream.fold > feed.fold))]],
-      "c stream side complete feed",
-    },
-    says = {
-      [[f.say("each item of stream %s comes %s times; when the same was requested before, in frame %s, it came %s", c.stream_id, stream.fold, feed.of_n, f.counted(feed.fold, "time", "times"))]],
-      "c stream feed",
-    },
-    cause = "The responder adds a listener for each request and does not remove it when the stream or its connection ends: the former ones go on, and write to the new stream.",
-  },
-  {
-    id = "RSK-B202",
-    name = "rsk_b202",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Some streams of a lost connection not requested again",
-    on = "client:request_response client:request_stream client:request_channel client:keepalive",
-    needs = { "start", "whole", "both" },
-    of = "wanted",
-    when = {
-      [[((wanted.judged_n == nil) and (conn.setup_t ~= nil and wanted.lost_t ~= nil and conn.setup_t > wanted.lost_t) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.ASKED_AGAIN) and ((f.count(wanted.again) or 0) > 0))]],
-      "wanted conn t",
-    },
-    finds = { [[f.predicates.leaves_out("wanted.lost wanted.again", wanted.lost, wanted.again)]], "wanted" },
-    says = {
-      [[f.say("the server ended a connection with open streams; on the next one the client requests some of them again, but not %s, for %s", f.whole(found), f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil)))]],
-      "found conn t",
-    },
-    cause = "The client does not request all of its streams in the place where it connects again: some are requested once, at its start.",
-  },
-  {
-    id = "RSK-B203",
-    name = "rsk_b203",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Requests continued on a connection whose credentials are refused",
-    on = "error",
-    since = { [[f.since(conn, stream.n, n, peer.accepted_n)]], "conn stream n peer" },
-    needs = { "since" },
-    of = "denied",
-    when = {
-      [[((denied.times ~= nil and (denied.times + 1) >= K.DENIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0) and (peer.accepted_n ~= nil)) and ((denied.latest_t ~= nil and (t - denied.latest_t) <= K.DENIED_PAUSE) and (denied.same ~= nil and c.error_data ~= nil and denied.same == c.error_data)))]],
-      "c denied side stream peer t",
-    },
-    finds = { [[f.predicates.refuses_credentials("error_data", c.error_data)]], "c" },
-    says = {
-      [[f.say("%s requests in a row were refused with '%s', and the client goes on to ask on the same connection, where requests were accepted before", K.DENIED_LIMIT, c.error_data)]],
-      "c",
-    },
-    cause = "A token that SETUP or a request has sent has expired, and the client does not renew it: it has to connect again with a new one, or to send it.",
   },
   {
     id = "RSK-C32",
@@ -16767,9 +16822,61 @@ f.predicates = (function(near, contents, tables)
     return name .. shown .. (#missing > 1 and (" and %d more"):format(#missing - 1) or "")
   end
 
+  -- Answers with the value of another request, as in `answer_predicates.py` ------------------------------------------------
+
+  local function is_key(value)
+    if type(value) == "string" then return true end
+    return type(value) == "number" and math.abs(value) < tables.large_key and value == math.floor(value)
+  end
+
+  -- The texts and whole numbers of a JSON object by their names.
+  local function members_of(content)
+    local found, members = contents.object(content), { names = {}, of = {} }
+    for _, name in ipairs(found and found.names or {}) do
+      if is_key(found.of[name]) then members.names[#members.names + 1], members.of[name] = name, found.of[name] end
+    end
+    return members
+  end
+
+  -- The name of a value in an answer that is not its request's, but another's.
+  local function foreign_name(pair, asked)
+    for _, name in ipairs(pair.given.names) do
+      local value, wanted = pair.given.of[name], pair.wanted.of[name]
+      if wanted ~= nil and wanted ~= value then
+        for _, other in ipairs(asked) do
+          if other.n ~= pair.n and math.abs(other.t - pair.t) < tables.asked_at_once and other.members.of[name] == value then return name end
+        end
+      end
+    end
+  end
+
+  local function pair_of(n, t, question, content)
+    return { n = tonumber(n), t = tonumber(t), wanted = members_of(question or ""), given = members_of(content or "") }
+  end
+
+  function P.belongs_to_another(_, n, t, question, content, questions, replied, least)
+    local asked, others, is_repeated, own = {}, 1, false, pair_of(n, t, question, content)
+    for nth, each in ipairs(near.values(questions)) do
+      local its_n, its_t, its = near.parts(each)
+      asked[nth] = { n = tonumber(its_n), t = tonumber(its_t), members = members_of(its or "") }
+    end
+    local name = foreign_name(own, asked)
+    if not name then return "" end
+    for _, each in ipairs(near.values(replied)) do
+      local pair = pair_of(near.parts(each))
+      if foreign_name(pair, asked) == name then others = others + 1 end
+      local wanted = pair.wanted.of[name]
+      is_repeated = is_repeated or wanted ~= nil and wanted == pair.given.of[name]
+    end
+    if others < least or not is_repeated then return "" end
+    return ("%s %s in place of %s"):format(name, contents.shown(own.given.of[name], #content), contents.shown(own.wanted.of[name], #question))
+  end
+
   return P
 end)(f.near, f.contents, {
   own_credentials = "its credentials",
+  asked_at_once = 2000000000,
+  large_key = 1000000000000000,
   traces = {
     {
       {
@@ -21768,7 +21875,8 @@ end
 -- The bytes of a frame as those of a layer. Filters on slices of a layer read from the beginning of its Tvb.
 local function layer_of(bytes, from, total)
   local range = range_of(bytes, from, total)
-  return total == #data and range or range_of(range:tvb(), 0, total)
+  if total == #data or not view.named then return range end
+  return range_of(range:tvb(), 0, total)
 end
 
 local dissect_frame, begin_hiding, is_sound
