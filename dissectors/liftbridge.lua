@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dd2232dcf342bb11) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 83d28a1fd018ff5f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1473,7 +1473,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, held_of
+local gather, gather_value, held_of
 
 do
 
@@ -1483,17 +1483,21 @@ local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709
 
 function held_of(value) return HELD[tostring(value)] end
 
+-- Keeps a value that conversations want of an item among those of the items before it. Of a number that Lua cannot hold they
+-- want nothing, nor of the others then.
+function gather_value(path, all, value)
+  if type(value) == "userdata" then value = held_of(value) or value end
+  all[#all + 1] = value
+  if type(value) == "userdata" then v[path] = nil end
+end
+
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
   local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
-    if type(value) == "userdata" then value = held_of(value) or value end
-    if type(all) == "table" and value ~= nil then
-      all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end
-    end
+    if type(all) == "table" and value ~= nil then gather_value(made.gathered[index], all, value) end
   end
   if made.records then
     local own = {}
@@ -2221,8 +2225,22 @@ function f.len(value)
   return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
-local SET = {} -- the metatable of sets: value to the running number of when it was put in
+local SET = {} -- the metatable of sets: `nth`, value to the running number of when it was put in, their `count`, and what is kept of
+-- them: their `values` in that order, and what is `made` of these
 local puts = 0
+
+-- The values of a set in the order in which they were put in, as a list that stays as it is.
+function f.values(set)
+  local all = set.values
+  if not all then
+    local nth = set.nth
+    all = {}
+    for value in pairs(nth) do all[#all + 1] = value end
+    table.sort(all, function(one, other) return nth[one] < nth[other] end)
+    set.values = all
+  end
+  return all
+end
 
 -- Of bytes, which Lua does not tell from text.
 function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
@@ -2230,12 +2248,8 @@ function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
 -- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  if getmetatable(of) ~= SET then return of and of[1] end
-  local found, least
-  for value, nth in pairs(of) do
-    if not least or nth < least then found, least = value, nth end
-  end
-  return found
+  if getmetatable(of) == SET then return f.values(of)[1] end
+  return of and of[1]
 end
 
 function f.last(of)
@@ -2549,39 +2563,43 @@ end
 
 -- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
-  local parts = {}
+  local parts = { ... }
   for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+    local each = parts[nth]
+    if type(each) == "string" then parts[nth] = #each .. ":" .. each
+    elseif each == nil then parts[nth] = "-"
+    else
+      local is_whole = type(each) ~= "number" or each == math.floor(each)
+      local text = is_whole and digits(each) or ("%.17g"):format(each)
+      parts[nth] = "#" .. #text .. ":" .. text
+    end
   end
   return table.concat(parts)
 end
 
 -- Sets of an object.
-function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+function f.has(set, value) return set ~= nil and value ~= nil and set.nth ~= nil and set.nth[value] ~= nil end
 
 function f.put(set, value)
-  set = set or setmetatable({}, SET)
-  if value ~= nil and not set[value] then
+  set = set or setmetatable({ nth = {}, count = 0, values = {} }, SET)
+  if value ~= nil and not set.nth[value] then
     puts = puts + 1
-    set[value] = puts
+    set.nth[value], set.count, set.made = puts, set.count + 1, nil
+    local all = set.values
+    if all then all[#all + 1] = value end
   end
   return set
 end
 
 function f.drop(set, value)
-  if set and value ~= nil then set[value] = nil end
+  if set and value ~= nil and set.nth[value] then set.nth[value], set.count, set.values, set.made = nil, set.count - 1, nil, nil end
   return set
 end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
-  local count = of and 0
-  for _ in pairs(of or {}) do count = count + 1 end
-  return count
+  if of and of.runs then return of.whole and of.count or nil end
+  return of and of.count
 end
 
 do -- words of messages
@@ -3298,7 +3316,12 @@ local calls = {
             "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
             { spans = { "offset" }, keep = "followed" }
           ),
-          [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
+          [2] = word.proto(
+            "bytes",
+            "key",
+            "Key, for compaction and the choice of a partition.",
+            { keep = "followed", raw = true }
+          ),
           [3] = word.proto("bytes", "value", "What is published.", {
             keep = "followed",
             raw = true,
@@ -6158,6 +6181,7 @@ local K = {
   CALL_LIMIT = 8,
   CENTURIES = 10000000000000,
   CONSUMER_SILENT = 15000000000,
+  COPIES_LIMIT = 5,
   CREATE_LIMIT = 6,
   DAYS_IN_SECONDS = { 86400, 172800, 259200, 604800, 1209600, 2592000, 31536000 },
   ECHO_LIMIT = 5,
@@ -6234,6 +6258,7 @@ local K = {
   REPORTS = 3,
   RESTORED = 2000000000,
   RESUME_LIMIT = 3,
+  RETRY_GAP = 200000000,
   REVOKED = 1000000000,
   SAME_ID_LIMIT = 3,
   SETS_LIMIT = 3,
@@ -6262,46 +6287,50 @@ local LISTS = {
 }
 
 local GUARDS = {
-  { [[(c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= 2)]], "c" },
+  { [[(c.ack_inbox ~= nil) and ((c.ack_policy or 0) ~= 2)]], "c" },
   { [=[LISTS[1][c["carrier.path"]]]=], "c" },
-  { [[(f.coalesce(c.ack_error, 0) ~= 0)]], "c" },
+  { [[((c.ack_error or 0) ~= 0)]], "c" },
   {
     [[(c.ack_inbox ~= nil) and (c.correlation_id == nil) and (c["carrier.method"] == "Publish")]],
     "c",
   },
   { [[(c.start_position == 1)]], "c" },
-  { [[(f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)]], "c" },
-  { [[((f.coalesce(c.offset, 0) or -1) >= 0)]], "c" },
+  { [[((c.start_position or 0) == 0) and (c.stop_position == nil)]], "c" },
+  { [[(((c.offset or 0) or -1) >= 0)]], "c" },
   { [[(not f.coalesce(c.resume, false))]], "c" },
   { [[((c["#key"] or 0) > 0) and (c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 1) > 1)]], "c" },
+  {
+    [[(c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2) and (c.correlation_id ~= nil) and (c.stream ~= nil)]],
+    "c",
+  },
   { [[(c["carrier.method"] == "PublishAsync")]], "c" },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
   },
   { [[(c["create_stream_op.stream.name"] ~= nil)]], "c" },
-  { [[(c["ack.stream"] ~= nil) and (f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
-  { [[(f.coalesce(c.ack_error, 0) == 0)]], "c" },
+  { [[(c["ack.stream"] ~= nil) and ((c["ack.ack_error"] or 0) == 0)]], "c" },
+  { [[((c.ack_error or 0) == 0)]], "c" },
   { [[(c.offset ~= nil and c.offset < 0)]], "c" },
   {
-    [[((c.start_position == 2) or ((c.start_position == 1) and (f.coalesce(c.start_offset, 0) == 0)))]],
+    [[((c.start_position == 2) or ((c.start_position == 1) and ((c.start_offset or 0) == 0)))]],
     "c",
   },
   { [[(c.start_position == 2)]], "c" },
   { [[(c.stream ~= nil) and ((c["#value"] or 7) >= 8)]], "c" },
-  { [[(c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2)]], "c" },
+  { [[(c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2)]], "c" },
   { [[(c.correlation_id ~= nil)]], "c" },
   {
-    [[(((f.len(c["async_error.message"]) or 0) > 0) or ((f.coalesce(c["ack.ack_error"], 0) or 0) > 0))]],
+    [[(((f.len(c["async_error.message"]) or 0) > 0) or (((c["ack.ack_error"] or 0) or 0) > 0))]],
     "c",
   },
   { [[((f.len(c["async_error.message"]) or 0) > 0)]], "c" },
   { [[(c["carrier.method"] == "Publish")]], "c" },
-  { [[(f.coalesce(c["#partitions"], 0) == 0)]], "c" },
+  { [[((c["#partitions"] or 0) == 0)]], "c" },
   { [[((c["#key"] or 0) > 0)]], "c" },
-  { [[(f.coalesce(c["ack.ack_error"], 0) == 0)]], "c" },
+  { [[((c["ack.ack_error"] or 0) == 0)]], "c" },
   { [[(c.subject ~= nil)]], "c" },
   { [[(c.subject ~= nil) and (not f.literal(c.subject))]], "c" },
   { [[((f.len(c["consumer.group_id"]) or 0) > 0)]], "c" },
@@ -6322,10 +6351,10 @@ local GUARDS = {
     [[(not f.starts(c["value raw"], K.MAGIC)) and (not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil)]],
     "c",
   },
-  { [[(f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)]], "c" },
-  { [[(not LISTS[4][f.coalesce(c.ack_error, 0)])]], "c" },
-  { [[(f.coalesce(c.ack_error, 0) == 2)]], "c" },
-  { [[(f.coalesce(c.expected_offset, 0) == 0)]], "c" },
+  { [[((c.ack_policy or 0) ~= 2) and (c.ack_inbox == nil)]], "c" },
+  { [[(not LISTS[4][(c.ack_error or 0)])]], "c" },
+  { [[((c.ack_error or 0) == 2)]], "c" },
+  { [[((c.expected_offset or 0) == 0)]], "c" },
   {
     [[(c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil)]],
     "c",
@@ -6338,7 +6367,7 @@ local GUARDS = {
     "c",
   },
   { [=[(c["error.code"] ~= nil and c["error.code"] > 0) and LISTS[5][c.op]]=], "c" },
-  { [=[LISTS[6][f.coalesce(c.start_position, 0)]]=], "c" },
+  { [=[LISTS[6][(c.start_position or 0)]]=], "c" },
   { [[(c.start_position == 2) and (c["consumer.group_id"] == nil)]], "c" },
   { [[(c.start_position == 4) and (c["consumer.group_id"] == nil)]], "c" },
   {
@@ -6346,7 +6375,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((c.stop_position == 1) and (c.start_position == 1) and (c.start_offset ~= nil and f.coalesce(c.stop_offset, 0) < c.start_offset)) or ((c.stop_position == 3) and (c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp)))]],
+    [[(((c.stop_position == 1) and (c.start_position == 1) and (c.start_offset ~= nil and (c.stop_offset or 0) < c.start_offset)) or ((c.stop_position == 3) and (c.start_position == 4) and (c.stop_timestamp ~= nil and c.start_timestamp ~= nil and c.stop_timestamp < c.start_timestamp)))]],
     "c",
   },
   { [[(c.start_position == 4)]], "c" },
@@ -6358,8 +6387,8 @@ local GUARDS = {
   { [[((c["#value"] or 2) > 2)]], "c" },
   { [[((c["#value"] or 11) >= 12)]], "c" },
   { [[(c.start_position == 1) and (c.start_offset == 1)]], "c" },
-  { [[(f.coalesce(c["#key"], 0) == 0)]], "c" },
-  { [[(f.coalesce(c.partition, 0) == 0)]], "c" },
+  { [[((c["#key"] or 0) == 0)]], "c" },
+  { [[((c.partition or 0) == 0)]], "c" },
   { [[(c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
   { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 1)]], "c" },
   {
@@ -6372,7 +6401,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["min_isr.value"] ~= nil and c["min_isr.value"] > f.coalesce(c.replication_factor, 1)) and ((f.coalesce(c.replication_factor, 1) or 0) > 0)]],
+    [[(c["min_isr.value"] ~= nil and c["min_isr.value"] > (c.replication_factor or 1)) and (((c.replication_factor or 1) or 0) > 0)]],
     "c",
   },
   {
@@ -6382,7 +6411,7 @@ local GUARDS = {
   { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 0)]], "c" },
   { [[(c["consumer.group_id"] == nil)]], "c" },
   {
-    [[(c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2) and (f.coalesce(f.len(c.correlation_id), 0) == 0)]],
+    [[(c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2) and ((f.len(c.correlation_id) or 0) == 0)]],
     "c",
   },
   { [[(not f.literal(c.subject))]], "c" },
@@ -6396,11 +6425,12 @@ local GUARDS = {
   },
   { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset < 0)]], "c" },
   {
-    [[((((f.len(c["consumer.group_id"]) or 0) > 0) and (f.coalesce(f.len(c["consumer.consumer_id"]), 0) == 0)) or (((f.len(c["consumer.consumer_id"]) or 0) > 0) and (f.coalesce(f.len(c["consumer.group_id"]), 0) == 0)))]],
+    [[((((f.len(c["consumer.group_id"]) or 0) > 0) and ((f.len(c["consumer.consumer_id"]) or 0) == 0)) or (((f.len(c["consumer.consumer_id"]) or 0) > 0) and ((f.len(c["consumer.group_id"]) or 0) == 0)))]],
     "c",
   },
-  { [[(f.coalesce(c["#streams"], 0) == 0)]], "c" },
+  { [[((c["#streams"] or 0) == 0)]], "c" },
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
+  { [[(c.stream ~= nil) and ((c["#key"] or 0) == 0)]], "c" },
   { [[(c.correlation_id ~= nil) and (c.msg_subject ~= nil)]], "c" },
   {
     [[(c.ack_inbox ~= nil) and (c.ack_inbox ~= nil and c["carrier.subject"] ~= nil and c.ack_inbox ~= c["carrier.subject"])]],
@@ -6582,7 +6612,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "publish_request publish_to_subject_request publish",
-        key = { [[f.coalesce(c.correlation_id, f.digest(c["value raw"]))]], "c" },
+        key = { [[(c.correlation_id or f.digest(c["value raw"]))]], "c" },
       },
       { on = "plain_publish", key = { [[f.digest(c["value raw"])]], "c" } },
       { on = "ack", key = { [[f.coalesce(c.correlation_id, c.ack_inbox)]], "c" } },
@@ -6597,7 +6627,10 @@ local LIVES = (function() return {
         on = "publish_to_subject_response",
         key = { [[f.coalesce(c["ack.correlation_id"], c["ack.ack_inbox"])]], "c" },
       },
-      { on = "replication_response", key = { [[f.digest(f.first(c["records.value raw[]"]))]], "c" } },
+      {
+        on = "replication_response",
+        key = { [[f.digest((c["records.value raw[]"] and c["records.value raw[]"][1]))]], "c" },
+      },
     },
     steps = {
       { from = { absent = true }, on = "publish_request publish_to_subject_request", to = "asked" },
@@ -6677,7 +6710,7 @@ local LIVES = (function() return {
         key = "name",
       },
       { on = "propagated_request", key = "create_stream_op.stream.name" },
-      { on = "publish_request ack subscribe_request set_cursor_request", key = "stream" },
+      { on = "publish_request ack subscribe_request set_cursor_request message", key = "stream" },
       { on = "publish_to_subject_request", key = "subject" },
       { on = "client:publish", key = "carrier.subject" },
       { on = "create_stream_response delete_stream_response", key = { [[req.stream]], "req" } },
@@ -6703,10 +6736,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "client:ack",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), c.msg_subject), f.coalesce(c.ack_policy, 0))]],
-          "c server",
-        },
+        key = { [[f.key(f.key(f.key(server, c.stream), c.msg_subject), (c.ack_policy or 0))]], "c server" },
       },
     },
     steps = {},
@@ -6820,7 +6850,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "subscribe_request message set_cursor_request",
-        key = { [[f.key(f.key(client, c.stream), f.coalesce(c.partition, 0))]], "c client" },
+        key = { [[f.key(f.key(client, c.stream), (c.partition or 0))]], "c client" },
       },
       { on = "end:sub", key = { [[f.key(f.key(client, sub.stream), sub.partition)]], "client sub" } },
     },
@@ -6860,7 +6890,7 @@ local LIVES = (function() return {
   {
     name = "subscribed_again",
     scope = "connection",
-    keys = { { on = "subscribe_request", key = { [[f.key(c.stream, f.coalesce(c.partition, 0))]], "c" } } },
+    keys = { { on = "subscribe_request", key = { [[f.key(c.stream, (c.partition or 0))]], "c" } } },
     steps = {},
     each = {},
     final = {},
@@ -6874,7 +6904,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_request",
         key = {
-          [[(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind == 1))) and f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) or nil)]],
+          [[(((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1)) or ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset == (reader.start + 1)) and (reader.kind == 1))) and f.key(f.key(f.key(client, server), c.stream), (c.partition or 0)) or nil)]],
           "c reader client server",
         },
         guard = 5,
@@ -6893,7 +6923,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_request",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), f.coalesce(log.born_n, 0))]],
+          [[f.key(f.key(f.key(f.key(client, server), c.stream), (c.partition or 0)), (log.born_n or 0))]],
           "c client server log",
         },
         guard = 6,
@@ -6945,7 +6975,7 @@ local LIVES = (function() return {
       {
         on = "set_cursor_request",
         key = {
-          [[f.key(f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id), f.coalesce(log.born_n, 0))]],
+          [[f.key(f.key(f.key(f.key(server, c.stream), (c.partition or 0)), c.cursor_id), (log.born_n or 0))]],
           "c server log",
         },
         guard = 7,
@@ -6963,10 +6993,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
-          "c server",
-        },
+        key = { [[f.key(f.key(f.key(server, c.stream), (c.partition or 0)), c.cursor_id)]], "c server" },
       },
     },
     steps = {},
@@ -6981,15 +7008,12 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request fetch_cursor_request subscribe_request",
-        key = {
-          [[f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0))]],
-          "c client server",
-        },
+        key = { [[f.key(f.key(f.key(client, server), c.stream), (c.partition or 0))]], "c client server" },
       },
       {
         on = "fetch_cursor_response",
         key = {
-          [[f.key(f.key(f.key(client, server), req.stream), f.coalesce(req.partition, 0))]],
+          [[f.key(f.key(f.key(client, server), req.stream), (req.partition or 0))]],
           "client server req",
         },
       },
@@ -7006,11 +7030,11 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request",
-        key = { [[f.key(f.key(c.stream, f.coalesce(c.partition, 0)), c.cursor_id)]], "c" },
+        key = { [[f.key(f.key(c.stream, (c.partition or 0)), c.cursor_id)]], "c" },
       },
       {
         on = "set_cursor_response fetch_cursor_response",
-        key = { [[f.key(f.key(req.stream, f.coalesce(req.partition, 0)), req.cursor_id)]], "req" },
+        key = { [[f.key(f.key(req.stream, (req.partition or 0)), req.cursor_id)]], "req" },
       },
     },
     steps = {},
@@ -7025,10 +7049,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
-          "c server",
-        },
+        key = { [[f.key(f.key(f.key(server, c.stream), (c.partition or 0)), c.cursor_id)]], "c server" },
       },
     },
     steps = {},
@@ -7043,10 +7064,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "set_cursor_request",
-        key = {
-          [[f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id)]],
-          "c server",
-        },
+        key = { [[f.key(f.key(f.key(server, c.stream), (c.partition or 0)), c.cursor_id)]], "c server" },
         guard = 7,
       },
     },
@@ -7189,7 +7207,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "publish_request subscribe_request",
-        key = { [[f.key(c.stream, f.coalesce(c.partition, 0))]], "c" },
+        key = { [[f.key(c.stream, (c.partition or 0))]], "c" },
         guard = 10,
       },
     },
@@ -7248,7 +7266,7 @@ local LIVES = (function() return {
       {
         on = "publish_request",
         key = {
-          [[f.choose((c.stream ~= nil and c.stream ~= f.coalesce(conn.known_stream, "")), (size ~= nil and (0 * size) or nil), nil)]],
+          [[f.choose((c.stream ~= nil and c.stream ~= (conn.known_stream or "")), (size ~= nil and (0 * size) or nil), nil)]],
           "c conn size",
         },
       },
@@ -7302,7 +7320,7 @@ local LIVES = (function() return {
       {
         on = "join_consumer_group_request",
         key = {
-          [[((((f.coalesce(crowd.live, 0) or 1) <= 0) and (crowd.left ~= nil)) and f.key(f.key(client, server), c.group_id) or nil)]],
+          [[(((((crowd.live or 0) or 1) <= 0) and (crowd.left ~= nil)) and f.key(f.key(client, server), c.group_id) or nil)]],
           "c crowd client server",
         },
       },
@@ -7449,14 +7467,53 @@ local LIVES = (function() return {
     starts = {},
   },
   {
-    name = "posted",
+    name = "tried",
     scope = "connection",
     keys = {
       { on = "publish_request", key = "correlation_id", guard = 12 },
       {
         on = "publish_response",
         key = { [[f.coalesce(c.correlation_id, c["ack.correlation_id"])]], "c" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "attempt",
+    scope = "connection",
+    keys = {
+      {
+        on = "publish_request",
+        key = { [[f.key(f.key(c.stream, (c.partition or 0)), f.digest(c["value raw"]))]], "c" },
         guard = 12,
+      },
+      {
+        on = "publish_response",
+        key = {
+          [[((tried.content ~= nil) and f.key(f.key(tried.stream, tried.partition), tried.content) or nil)]],
+          "tried",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "posted",
+    scope = "connection",
+    keys = {
+      { on = "publish_request", key = "correlation_id", guard = 13 },
+      {
+        on = "publish_response",
+        key = { [[f.coalesce(c.correlation_id, c["ack.correlation_id"])]], "c" },
+        guard = 13,
       },
     },
     steps = {
@@ -7472,7 +7529,7 @@ local LIVES = (function() return {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 13 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 14 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -7523,35 +7580,32 @@ local MOVES = (function() return {
     on = "client:publish",
     guard = 1,
     does = {
-      [[conn.wanted = 1; wait.subject = c["carrier.subject"]; wait.asked = (f.coalesce(wait.asked, 0) + 1)]],
+      [[conn.wanted = 1; wait.subject = c["carrier.subject"]; wait.asked = ((wait.asked or 0) + 1)]],
       "c conn wait",
     },
   },
   {
     on = "server:ack",
     does = {
-      [[conn.acks = (f.coalesce(conn.acks, 0) + 1); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n; wait.acks = (f.coalesce(wait.acks, 0) + 1)]],
+      [[conn.acks = ((conn.acks or 0) + 1); wait.stream = c.stream; wait.partition = c.partition_subject; wait.acked_n = n; wait.acks = ((wait.acks or 0) + 1)]],
       "c conn wait n",
     },
   },
   {
     on = "publish_request",
     does = {
-      [[box.first_n = f.choose(((f.coalesce(box.open, 0) == 0) or (box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE)), n, box.first_n); box.open = ((box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE) and 1 or (f.coalesce(box.open, 0) + 1)); box.asked_t = t]],
+      [[if (((box.open or 0) == 0) or (box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE)) then box.first_n = n end; box.open = ((box.asked_t ~= nil and (t - box.asked_t) > K.ACK_LATE) and 1 or ((box.open or 0) + 1)); box.asked_t = t]],
       "box t n",
     },
   },
-  {
-    on = "publish_response",
-    does = { [[box.open = f.max((f.coalesce(box.open, 0) - 1), 0)]], "box" },
-  },
+  { on = "publish_response", does = { [[box.open = f.max(((box.open or 0) - 1), 0)]], "box" } },
   {
     on = "create_stream_request",
     does = { [[log.optimistic = c["optimistic_concurrency_control.value"]; log.stored = 0]], "c log" },
   },
   {
     on = "propagated_request",
-    guard = 14,
+    guard = 15,
     does = {
       [=[log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"]]=],
       "c log",
@@ -7559,13 +7613,13 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 15,
+    guard = 16,
     when = { [[(log.site ~= nil and server ~= nil and log.site == server)]], "log server" },
     does = { [[log.stored = 1]], "log" },
   },
   {
     on = "client:ack",
-    guard = 16,
+    guard = 17,
     does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
@@ -7638,7 +7692,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_request",
     does = {
-      [[subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0) ~= nil and (subscribed_again.slower + (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.second_n = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.second_n, n), nil); subscribed_again.first_n = f.choose(subscribed_again.chained, subscribed_again.first_n, n); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))]],
+      [[subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))))); if subscribed_again.chained then subscribed_again.slower = (subscribed_again.slower ~= nil and (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0) ~= nil and (subscribed_again.slower + (((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))) and 1 or 0)) or nil) else subscribed_again.slower = 0 end; if subscribed_again.chained then subscribed_again.gap = (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil) else subscribed_again.gap = nil end; if subscribed_again.chained then subscribed_again.first_gap = f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) else subscribed_again.first_gap = nil end; if subscribed_again.chained then subscribed_again.second_n = f.coalesce(subscribed_again.second_n, n) else subscribed_again.second_n = nil end; if not subscribed_again.chained then subscribed_again.first_n = n end; if subscribed_again.chained then subscribed_again.times = (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil) else subscribed_again.times = 1 end; subscribed_again.latest_t = t; subscribed_again.same = f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))]],
       "c subscribed_again t reader n",
     },
   },
@@ -7650,7 +7704,7 @@ local MOVES = (function() return {
       "c reader",
     },
     does = {
-      [[read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.second_n = f.choose(read_singly.chained, f.coalesce(read_singly.second_n, n), nil); read_singly.first_n = f.choose(read_singly.chained, read_singly.first_n, n); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t]],
+      [[read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); if read_singly.chained then read_singly.second_n = f.coalesce(read_singly.second_n, n) else read_singly.second_n = nil end; if not read_singly.chained then read_singly.first_n = n end; if read_singly.chained then read_singly.times = (read_singly.times ~= nil and (read_singly.times + 1) or nil) else read_singly.times = 1 end; read_singly.latest_t = t]],
       "read_singly t n",
     },
   },
@@ -7658,7 +7712,7 @@ local MOVES = (function() return {
     on = "subscribe_request",
     guard = 6,
     does = {
-      [[from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); from_new.second_n = f.choose(from_new.chained, f.coalesce(from_new.second_n, n), nil); from_new.first_n = f.choose(from_new.chained, from_new.first_n, n); from_new.times = f.choose(from_new.chained, (from_new.times ~= nil and (from_new.times + 1) or nil), 1); from_new.latest_t = t]],
+      [[from_new.chained = ((from_new.times ~= nil and from_new.times > 0) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)); if from_new.chained then from_new.second_n = f.coalesce(from_new.second_n, n) else from_new.second_n = nil end; if not from_new.chained then from_new.first_n = n end; if from_new.chained then from_new.times = (from_new.times ~= nil and (from_new.times + 1) or nil) else from_new.times = 1 end; from_new.latest_t = t]],
       "from_new t n",
     },
   },
@@ -7667,7 +7721,7 @@ local MOVES = (function() return {
     on = "message",
     guard = 10,
     does = {
-      [[reader.flow = flow; reader.most = f.max(f.coalesce(reader.most, 0), f.coalesce(c.offset, 0))]],
+      [[reader.flow = flow; reader.most = f.max((reader.most or 0), (c.offset or 0))]],
       "c reader flow",
     },
   },
@@ -7691,21 +7745,21 @@ local MOVES = (function() return {
   {
     on = "subscribe_request",
     does = {
-      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position; sub.start = f.choose((c.start_position == 1), c.start_offset, nil)]],
+      [[sub.partition = f.coalesce(c.partition, 0); sub.asked_n = n; sub.stops = c.stop_position; if (c.start_position == 1) then sub.start = c.start_offset else sub.start = nil end]],
       "c sub n",
     },
   },
   {
     on = "message",
     guard = 10,
-    does = { [[sub.first = f.coalesce(sub.first, f.coalesce(c.offset, 0))]], "c sub" },
+    does = { [[sub.first = f.coalesce(sub.first, (c.offset or 0))]], "c sub" },
   },
   { on = "create_stream_response", does = { [[taken.lost_t = nil]], "taken" } },
   {
     on = "subscribe_request",
     when = { [[(conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t)]], "conn taken" },
     does = {
-      [[taken.partitions = f.drop(taken.partitions, f.coalesce(c.partition, 0)); taken.back_t = t; taken.back_n = n]],
+      [[taken.partitions = f.drop(taken.partitions, (c.partition or 0)); taken.back_t = t; taken.back_n = n]],
       "c taken t n",
     },
   },
@@ -7750,7 +7804,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_request",
     does = {
-      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; reader.time = f.choose((c.start_position == 4), c.start_timestamp, nil); reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
+      [[reader.kind = f.coalesce(c.start_position, 0); reader.start = f.coalesce(c.start_offset, 0); reader.asked_n = n; if (c.start_position == 4) then reader.time = c.start_timestamp else reader.time = nil end; reader.group = c["consumer.group_id"]; reader.asked_by = flow]],
       "c reader n flow",
     },
   },
@@ -7765,7 +7819,7 @@ local MOVES = (function() return {
       [[((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow))]],
       "shared_cursor flow",
     },
-    does = { [[shared_cursor.returns = (f.coalesce(shared_cursor.returns, 0) + 1)]], "shared_cursor" },
+    does = { [[shared_cursor.returns = ((shared_cursor.returns or 0) + 1)]], "shared_cursor" },
   },
   {
     on = "set_cursor_request",
@@ -7799,38 +7853,38 @@ local MOVES = (function() return {
   },
   {
     on = "fetch_cursor_response",
-    guard = 17,
+    guard = 18,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
     },
     does = {
-      [[place.misses = (f.coalesce(place.misses, 0) + 1); place.missed_n = f.coalesce(place.missed_n, req.n)]],
+      [[place.misses = ((place.misses or 0) + 1); place.missed_n = f.coalesce(place.missed_n, req.n)]],
       "place req",
     },
   },
   {
     on = "fetch_cursor_response",
     does = {
-      [[place.stored = f.choose(((f.coalesce(c.offset, 0) or -1) >= 0), f.coalesce(c.offset, 0), nil); place.stored_n = n]],
+      [[if (((c.offset or 0) or -1) >= 0) then place.stored = f.coalesce(c.offset, 0) else place.stored = nil end; place.stored_n = n]],
       "c place n",
     },
   },
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 17,
+    guard = 18,
     does = {
-      [[place.begun = f.choose((place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id), place.begun, 0); place.absent = req.cursor_id; place.absent_flow = flow]],
+      [[if not (place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id) then place.begun = 0 end; place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
     },
   },
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 18,
+    guard = 19,
     when = {
-      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow))]],
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow))]],
       "place flow",
     },
     does = {
@@ -7840,14 +7894,14 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe_request",
-    guard = 19,
+    guard = 20,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
-    does = { [[place.restarts = (f.coalesce(place.restarts, 0) + 1); place.restart_n = n]], "place n" },
+    does = { [[place.restarts = ((place.restarts or 0) + 1); place.restart_n = n]], "place n" },
   },
   {
     on = "set_cursor_request",
     does = {
-      [[set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))); set_singly.second_n = f.choose(set_singly.chained, f.coalesce(set_singly.second_n, n), nil); set_singly.first_n = f.choose(set_singly.chained, set_singly.first_n, n); set_singly.times = f.choose(set_singly.chained, (set_singly.times ~= nil and (set_singly.times + 1) or nil), 1); set_singly.latest_t = t; set_singly.same = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil)]],
+      [[set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.same ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.same == (c.offset - place.cursor)))); if set_singly.chained then set_singly.second_n = f.coalesce(set_singly.second_n, n) else set_singly.second_n = nil end; if not set_singly.chained then set_singly.first_n = n end; if set_singly.chained then set_singly.times = (set_singly.times ~= nil and (set_singly.times + 1) or nil) else set_singly.times = 1 end; set_singly.latest_t = t; set_singly.same = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil)]],
       "c set_singly t place n",
     },
   },
@@ -7855,23 +7909,23 @@ local MOVES = (function() return {
     on = "set_cursor_request",
     guard = 7,
     does = {
-      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == f.coalesce(c.offset, 0)))); set_again.second_n = f.choose(set_again.chained, f.coalesce(set_again.second_n, n), nil); set_again.first_n = f.choose(set_again.chained, set_again.first_n, n); set_again.times = f.choose(set_again.chained, (set_again.times ~= nil and (set_again.times + 1) or nil), 1); set_again.latest_t = t; set_again.same = f.coalesce(c.offset, 0)]],
+      [[set_again.chained = ((set_again.times ~= nil and set_again.times > 0) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == (c.offset or 0)))); if set_again.chained then set_again.second_n = f.coalesce(set_again.second_n, n) else set_again.second_n = nil end; if not set_again.chained then set_again.first_n = n end; if set_again.chained then set_again.times = (set_again.times ~= nil and (set_again.times + 1) or nil) else set_again.times = 1 end; set_again.latest_t = t; set_again.same = f.coalesce(c.offset, 0)]],
       "c set_again t n",
     },
   },
   {
     on = "set_cursor_request",
     does = {
-      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = (f.coalesce(place.sets, 0) + 1)]],
+      [[place.cursor = f.coalesce(c.offset, 0); place.set_n = n; place.flow = flow; place.cursor_id = c.cursor_id; place.sets = ((place.sets or 0) + 1)]],
       "c place n flow",
     },
   },
   {
     on = "publish_request",
-    guard = 20,
+    guard = 21,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
-      [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
+      [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else if (conn.run == 2) then conn.pairs = f.coalesce(conn.pairs, 0) else conn.pairs = 0 end end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
       "c conn n",
     },
   },
@@ -7881,7 +7935,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 22,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7889,7 +7943,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 12,
+    guard = 13,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending - 1) or nil); conn.pending_n = nil]],
       "conn",
@@ -7908,29 +7962,26 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 22,
-    when = {
-      [[(c.correlation_id ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))]],
-      "c conn",
-    },
+    guard = 23,
+    when = { [[(c.correlation_id ~= nil and c.correlation_id ~= (conn.latest_id or ""))]], "c conn" },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
-  { on = "publish_response", guard = 23, does = { [[conn.run = 0]], "conn" } },
+  { on = "publish_response", guard = 24, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 12,
+    guard = 13,
     when = {
-      [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))]],
+      [[(c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= (conn.async_call or -1))]],
       "c conn",
     },
     does = {
-      [[conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); conn.called_singly_second_n = f.choose(conn.called_singly_chained, f.coalesce(conn.called_singly_second_n, n), nil); conn.called_singly_first_n = f.choose(conn.called_singly_chained, conn.called_singly_first_n, n); conn.called_singly_times = f.choose(conn.called_singly_chained, (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil), 1); conn.called_singly_latest_t = t]],
+      [[conn.called_singly_chained = ((conn.called_singly_times ~= nil and conn.called_singly_times > 0) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE)); if conn.called_singly_chained then conn.called_singly_second_n = f.coalesce(conn.called_singly_second_n, n) else conn.called_singly_second_n = nil end; if not conn.called_singly_chained then conn.called_singly_first_n = n end; if conn.called_singly_chained then conn.called_singly_times = (conn.called_singly_times ~= nil and (conn.called_singly_times + 1) or nil) else conn.called_singly_times = 1 end; conn.called_singly_latest_t = t]],
       "conn t n",
     },
   },
   {
     on = "publish_request",
-    guard = 12,
+    guard = 13,
     when = {
       [[(c["carrier.stream_id"] ~= nil and conn.async_call ~= nil and c["carrier.stream_id"] == conn.async_call)]],
       "c conn",
@@ -7939,29 +7990,29 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 12,
+    guard = 13,
     does = { [=[conn.async_call = c["carrier.stream_id"]]=], "c conn" },
   },
   {
     on = "publish_response",
-    guard = 24,
+    guard = 25,
     does = {
-      [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))); conn.async_refused_slower = f.choose(conn.async_refused_chained, (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil), 0); conn.async_refused_gap = f.choose(conn.async_refused_chained, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil), nil); conn.async_refused_first_gap = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)), nil); conn.async_refused_second_n = f.choose(conn.async_refused_chained, f.coalesce(conn.async_refused_second_n, n), nil); conn.async_refused_first_n = f.choose(conn.async_refused_chained, conn.async_refused_first_n, n); conn.async_refused_times = f.choose(conn.async_refused_chained, (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil), 1); conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
+      [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == (c["async_error.code"] or 0)))); if conn.async_refused_chained then conn.async_refused_slower = (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil) else conn.async_refused_slower = 0 end; if conn.async_refused_chained then conn.async_refused_gap = (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil) else conn.async_refused_gap = nil end; if conn.async_refused_chained then conn.async_refused_first_gap = f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) else conn.async_refused_first_gap = nil end; if conn.async_refused_chained then conn.async_refused_second_n = f.coalesce(conn.async_refused_second_n, n) else conn.async_refused_second_n = nil end; if not conn.async_refused_chained then conn.async_refused_first_n = n end; if conn.async_refused_chained then conn.async_refused_times = (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil) else conn.async_refused_times = 1 end; conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 15, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 16, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 25,
+    guard = 26,
     does = {
-      [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_second_n = f.choose(conn.published_singly_chained, f.coalesce(conn.published_singly_second_n, n), nil); conn.published_singly_first_n = f.choose(conn.published_singly_chained, conn.published_singly_first_n, n); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) + 1)]],
+      [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); if conn.published_singly_chained then conn.published_singly_second_n = f.coalesce(conn.published_singly_second_n, n) else conn.published_singly_second_n = nil end; if not conn.published_singly_chained then conn.published_singly_first_n = n end; if conn.published_singly_chained then conn.published_singly_times = (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil) else conn.published_singly_times = 1 end; conn.published_singly_asked_t = t; conn.published_singly_open = ((conn.published_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
   {
     on = "publish_response",
-    guard = 25,
+    guard = 26,
     when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
     does = {
       [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
@@ -7971,7 +8022,7 @@ local MOVES = (function() return {
   {
     on = "fetch_metadata_request",
     does = {
-      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.latest_t = t]],
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.AGAIN_PAUSE)); if looked_up.chained then looked_up.second_n = f.coalesce(looked_up.second_n, n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.latest_t = t]],
       "looked_up t n",
     },
   },
@@ -7982,7 +8033,7 @@ local MOVES = (function() return {
       "c feed",
     },
     does = {
-      [[feed.streams = f.choose((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)), (f.coalesce(feed.streams, 0) + 1), 1); feed.alike = f.program(c.name); feed.latest = c.name; feed.former_n = feed.latest_n; feed.latest_n = n]],
+      [[feed.streams = ((feed.alike ~= nil and f.program(c.name) ~= nil and feed.alike == f.program(c.name)) and ((feed.streams or 0) + 1) or 1); feed.alike = f.program(c.name); feed.latest = c.name; feed.former_n = feed.latest_n; feed.latest_n = n]],
       "c feed n",
     },
   },
@@ -7993,7 +8044,7 @@ local MOVES = (function() return {
   {
     on = "create_stream_request",
     does = {
-      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); if created.chained then created.second_n = f.coalesce(created.second_n, n) else created.second_n = nil end; if not created.chained then created.first_n = n end; if created.chained then created.times = (created.times ~= nil and (created.times + 1) or nil) else created.times = 1 end; created.latest_t = t]],
       "created t n",
     },
   },
@@ -8023,7 +8074,7 @@ local MOVES = (function() return {
   {
     on = "set_stream_readonly_request",
     does = {
-      [[log.readonly_n = f.choose(c.readonly, n, nil); log.readonly = c["partitions[]"]; log.tries = 0]],
+      [[if c.readonly then log.readonly_n = n else log.readonly_n = nil end; log.readonly = c["partitions[]"]; log.tries = 0]],
       "c log n",
     },
   },
@@ -8036,7 +8087,7 @@ local MOVES = (function() return {
     on = "publish_request",
     when = { [[(log.made_n ~= nil)]], "log" },
     does = {
-      [[log.keyless = f.choose((f.coalesce(c["#key"], 0) == 0), (log.keyless ~= nil and (log.keyless + 1) or nil), nil); log.first = f.choose((f.coalesce(c.partition, 0) == 0), (log.first ~= nil and (log.first + 1) or nil), nil)]],
+      [[if ((c["#key"] or 0) == 0) then log.keyless = (log.keyless ~= nil and (log.keyless + 1) or nil) else log.keyless = nil end; if ((c.partition or 0) == 0) then log.first = (log.first ~= nil and (log.first + 1) or nil) else log.first = nil end]],
       "c log",
     },
   },
@@ -8047,7 +8098,7 @@ local MOVES = (function() return {
       "log t",
     },
     does = {
-      [[paused_in_use.chained = ((paused_in_use.times ~= nil and paused_in_use.times > 0) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0)); paused_in_use.second_n = f.choose(paused_in_use.chained, f.coalesce(paused_in_use.second_n, n), nil); paused_in_use.first_n = f.choose(paused_in_use.chained, paused_in_use.first_n, n); paused_in_use.times = f.choose(paused_in_use.chained, (paused_in_use.times ~= nil and (paused_in_use.times + 1) or nil), 1); paused_in_use.latest_t = t]],
+      [[paused_in_use.chained = ((paused_in_use.times ~= nil and paused_in_use.times > 0) and (paused_in_use.latest_t ~= nil and (t - paused_in_use.latest_t) <= 10000000000.0)); if paused_in_use.chained then paused_in_use.second_n = f.coalesce(paused_in_use.second_n, n) else paused_in_use.second_n = nil end; if not paused_in_use.chained then paused_in_use.first_n = n end; if paused_in_use.chained then paused_in_use.times = (paused_in_use.times ~= nil and (paused_in_use.times + 1) or nil) else paused_in_use.times = 1 end; paused_in_use.latest_t = t]],
       "paused_in_use t n",
     },
   },
@@ -8066,13 +8117,13 @@ local MOVES = (function() return {
   },
   {
     on = "pause_stream_request",
-    guard = 26,
+    guard = 27,
     does = { [[log.paused_n = n; log.woken_n = nil; log.resumed_n = nil]], "log n" },
   },
   {
     on = "publish_request",
     does = {
-      [[log.woken_n = f.choose((log.paused_n ~= nil), n, nil); log.waker = flow; log.woken_by = f.digest(c["value raw"]); log.woken_t = t; log.paused_n = nil]],
+      [[if (log.paused_n ~= nil) then log.woken_n = n else log.woken_n = nil end; log.waker = flow; log.woken_by = f.digest(c["value raw"]); log.woken_t = t; log.paused_n = nil]],
       "c log n flow t",
     },
   },
@@ -8084,14 +8135,14 @@ local MOVES = (function() return {
       "log flow t",
     },
     does = {
-      [[woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))); woken.second_n = f.choose(woken.chained, f.coalesce(woken.second_n, log.woken_n), nil); woken.first_n = f.choose(woken.chained, woken.first_n, log.woken_n); woken.times = f.choose(woken.chained, (woken.times ~= nil and (woken.times + 1) or nil), 1); woken.latest_t = t; woken.same = log.woken_by]],
+      [[woken.chained = ((woken.times ~= nil and woken.times > 0) and ((woken.latest_t ~= nil and (t - woken.latest_t) <= 60000000000.0) and (woken.same ~= nil and log.woken_by ~= nil and woken.same == log.woken_by))); if woken.chained then woken.second_n = f.coalesce(woken.second_n, log.woken_n) else woken.second_n = nil end; if not woken.chained then woken.first_n = log.woken_n end; if woken.chained then woken.times = (woken.times ~= nil and (woken.times + 1) or nil) else woken.times = 1 end; woken.latest_t = t; woken.same = log.woken_by]],
       "woken t log",
     },
   },
   {
     on = "pause_stream_request",
     does = {
-      [[paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); paused.second_n = f.choose(paused.chained, f.coalesce(paused.second_n, n), nil); paused.first_n = f.choose(paused.chained, paused.first_n, n); paused.times = f.choose(paused.chained, (paused.times ~= nil and (paused.times + 1) or nil), 1); paused.latest_t = t]],
+      [[paused.chained = ((paused.times ~= nil and paused.times > 0) and (paused.latest_t ~= nil and (t - paused.latest_t) <= 10000000000.0)); if paused.chained then paused.second_n = f.coalesce(paused.second_n, n) else paused.second_n = nil end; if not paused.chained then paused.first_n = n end; if paused.chained then paused.times = (paused.times ~= nil and (paused.times + 1) or nil) else paused.times = 1 end; paused.latest_t = t]],
       "paused t n",
     },
   },
@@ -8105,27 +8156,27 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    when = { [[(keyed.partition ~= nil and keyed.partition ~= f.coalesce(c.partition, 0))]], "c keyed" },
-    does = { [[log.spread = (f.coalesce(log.spread, 0) + 1)]], "log" },
+    when = { [[(keyed.partition ~= nil and keyed.partition ~= (c.partition or 0))]], "c keyed" },
+    does = { [[log.spread = ((log.spread or 0) + 1)]], "log" },
   },
   {
     on = "publish_request",
     when = { [[(log.compacted and (log.fresh ~= nil))]], "log" },
     does = {
-      [[log.fresh = f.choose((((c["#key"] or 0) > 0) and (keyed.latest_n == nil)), (log.fresh ~= nil and (log.fresh + 1) or nil), nil)]],
-      "c log keyed",
+      [[if (((c["#key"] or 0) > 0) and (keyed.latest_n == nil)) then log.fresh = (log.fresh ~= nil and (log.fresh + 1) or nil) else log.fresh = nil end]],
+      "c keyed log",
     },
   },
   {
     on = "publish_request",
-    guard = 27,
+    guard = 28,
     does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_response",
-    guard = 28,
+    guard = 29,
     does = {
-      [[log.newest = f.max(f.coalesce(log.newest, 0), f.coalesce(c["ack.offset"], 0)); log.newest_n = n]],
+      [[log.newest = f.max((log.newest or 0), (c["ack.offset"] or 0)); log.newest_n = n]],
       "c log n",
     },
   },
@@ -8133,7 +8184,7 @@ local MOVES = (function() return {
     on = "publish_request",
     when = { [[(log.made_n ~= nil)]], "log" },
     does = {
-      [[part.published = (f.coalesce(part.published, 0) + 1); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0)]],
+      [[part.published = ((part.published or 0) + 1); part.published_n = n; part.stream = c.stream; part.partition = f.coalesce(c.partition, 0)]],
       "c part n",
     },
   },
@@ -8141,18 +8192,18 @@ local MOVES = (function() return {
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format")))]],
       "c conn content flow",
     },
-    does = { [[content.mixed = (f.coalesce(content.mixed, 0) + 1)]], "content" },
+    does = { [[content.mixed = ((content.mixed or 0) + 1)]], "content" },
   },
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format")))]],
       "c conn content flow",
     },
-    does = { [[content.others = (f.coalesce(content.others, 0) + 1)]], "content" },
+    does = { [[content.others = ((content.others or 0) + 1)]], "content" },
   },
   {
     on = "publish_request",
@@ -8168,10 +8219,10 @@ local MOVES = (function() return {
   {
     on = "publish_request",
     when = {
-      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format")))]],
       "c conn mixed flow",
     },
-    does = { [[mixed.mixed = (f.coalesce(mixed.mixed, 0) + 1)]], "mixed" },
+    does = { [[mixed.mixed = ((mixed.mixed or 0) + 1)]], "mixed" },
   },
   {
     on = "publish_request",
@@ -8198,14 +8249,14 @@ local MOVES = (function() return {
   },
   {
     on = "create_stream_request",
-    guard = 29,
+    guard = 30,
     does = { [[catalogue.subjects = f.put(catalogue.subjects, c.subject)]], "c catalogue" },
   },
-  { on = "create_stream_request", guard = 30, does = { [[catalogue.wild_n = n]], "catalogue n" } },
+  { on = "create_stream_request", guard = 31, does = { [[catalogue.wild_n = n]], "catalogue n" } },
   { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
   {
     on = "fetch_metadata_request",
-    does = { [[conn.lists_all = ((f.coalesce(c["#streams"], 0) == 0) and 1 or nil)]], "c conn" },
+    does = { [[conn.lists_all = (((c["#streams"] or 0) == 0) and 1 or nil)]], "c conn" },
   },
   {
     on = "fetch_metadata_response",
@@ -8215,12 +8266,12 @@ local MOVES = (function() return {
   {
     on = "fetch_metadata_response",
     items = "stream_metadata",
-    when = { [[(f.coalesce(c["stream_metadata.error"], 0) == 0)]], "c" },
+    when = { [[((c["stream_metadata.error"] or 0) == 0)]], "c" },
     does = { [[catalogue.names = f.put(catalogue.names, c["stream_metadata.name"])]], "c catalogue" },
   },
   {
     on = "subscribe_request",
-    guard = 31,
+    guard = 32,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -8244,9 +8295,9 @@ local MOVES = (function() return {
   },
   {
     on = "join_consumer_group_request",
-    when = { [[(((f.coalesce(crowd.live, 0) or 1) <= 0) and (crowd.left ~= nil))]], "crowd" },
+    when = { [[((((crowd.live or 0) or 1) <= 0) and (crowd.left ~= nil))]], "crowd" },
     does = {
-      [[joined_anew.chained = ((joined_anew.times ~= nil and joined_anew.times > 0) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0)); joined_anew.second_n = f.choose(joined_anew.chained, f.coalesce(joined_anew.second_n, n), nil); joined_anew.first_n = f.choose(joined_anew.chained, joined_anew.first_n, n); joined_anew.times = f.choose(joined_anew.chained, (joined_anew.times ~= nil and (joined_anew.times + 1) or nil), 1); joined_anew.latest_t = t]],
+      [[joined_anew.chained = ((joined_anew.times ~= nil and joined_anew.times > 0) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0)); if joined_anew.chained then joined_anew.second_n = f.coalesce(joined_anew.second_n, n) else joined_anew.second_n = nil end; if not joined_anew.chained then joined_anew.first_n = n end; if joined_anew.chained then joined_anew.times = (joined_anew.times ~= nil and (joined_anew.times + 1) or nil) else joined_anew.times = 1 end; joined_anew.latest_t = t]],
       "joined_anew t n",
     },
   },
@@ -8257,7 +8308,7 @@ local MOVES = (function() return {
       "c crowd",
     },
     does = {
-      [[crowd.names = f.put(crowd.names, c.consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; crowd.live = (f.coalesce(crowd.live, 0) + 1)]],
+      [[crowd.names = f.put(crowd.names, c.consumer_id); crowd.former_n = crowd.latest_n; crowd.latest_n = n; crowd.live = ((crowd.live or 0) + 1)]],
       "c crowd n",
     },
   },
@@ -8273,7 +8324,7 @@ local MOVES = (function() return {
   {
     on = "join_consumer_group_request",
     does = {
-      [[joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); joined_again.second_n = f.choose(joined_again.chained, f.coalesce(joined_again.second_n, n), nil); joined_again.first_n = f.choose(joined_again.chained, joined_again.first_n, n); joined_again.times = f.choose(joined_again.chained, (joined_again.times ~= nil and (joined_again.times + 1) or nil), 1); joined_again.latest_t = t]],
+      [[joined_again.chained = ((joined_again.times ~= nil and joined_again.times > 0) and (joined_again.latest_t ~= nil and (t - joined_again.latest_t) <= 10000000000.0)); if joined_again.chained then joined_again.second_n = f.coalesce(joined_again.second_n, n) else joined_again.second_n = nil end; if not joined_again.chained then joined_again.first_n = n end; if joined_again.chained then joined_again.times = (joined_again.times ~= nil and (joined_again.times + 1) or nil) else joined_again.times = 1 end; joined_again.latest_t = t]],
       "joined_again t n",
     },
   },
@@ -8293,7 +8344,7 @@ local MOVES = (function() return {
   {
     on = "fetch_consumer_group_assignments_request",
     does = {
-      [[member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); member.fetched_second_n = f.choose(member.fetched_chained, f.coalesce(member.fetched_second_n, n), nil); member.fetched_first_n = f.choose(member.fetched_chained, member.fetched_first_n, n); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t]],
+      [[member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and member.timeout ~= nil and (t - member.fetched_latest_t) < member.timeout)); if member.fetched_chained then member.fetched_second_n = f.coalesce(member.fetched_second_n, n) else member.fetched_second_n = nil end; if not member.fetched_chained then member.fetched_first_n = n end; if not member.fetched_chained then member.fetched_first_t = t end; if member.fetched_chained then member.fetched_times = (member.fetched_times ~= nil and (member.fetched_times + 1) or nil) else member.fetched_times = 1 end; member.fetched_latest_t = t]],
       "member t n",
     },
   },
@@ -8312,7 +8363,7 @@ local MOVES = (function() return {
       "looper t",
     },
     does = {
-      [[looper.echoed_chained = ((looper.echoed_times ~= nil and looper.echoed_times > 0) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE)); looper.echoed_second_n = f.choose(looper.echoed_chained, f.coalesce(looper.echoed_second_n, looper.passed_n), nil); looper.echoed_first_n = f.choose(looper.echoed_chained, looper.echoed_first_n, looper.passed_n); looper.echoed_times = f.choose(looper.echoed_chained, (looper.echoed_times ~= nil and (looper.echoed_times + 1) or nil), 1); looper.echoed_latest_t = t]],
+      [[looper.echoed_chained = ((looper.echoed_times ~= nil and looper.echoed_times > 0) and (looper.echoed_latest_t ~= nil and (t - looper.echoed_latest_t) <= K.ECHO_PAUSE)); if looper.echoed_chained then looper.echoed_second_n = f.coalesce(looper.echoed_second_n, looper.passed_n) else looper.echoed_second_n = nil end; if not looper.echoed_chained then looper.echoed_first_n = looper.passed_n end; if looper.echoed_chained then looper.echoed_times = (looper.echoed_times ~= nil and (looper.echoed_times + 1) or nil) else looper.echoed_times = 1 end; looper.echoed_latest_t = t]],
       "looper t",
     },
   },
@@ -8331,7 +8382,7 @@ local MOVES = (function() return {
   },
   {
     on = "fetch_metadata_response",
-    guard = 32,
+    guard = 33,
     does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
   },
   {
@@ -8348,45 +8399,45 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 33,
+    guard = 34,
     does = { [[conn.compares = c.stream; conn.compares_n = n]], "c conn n" },
   },
   {
     on = "publish_response",
-    guard = 34,
+    guard = 35,
     when = { [[(conn.compares ~= nil)]], "conn" },
     does = {
-      [[race.refused = (f.coalesce(race.refused, 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = f.coalesce(race.refused_n, n)]],
+      [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = f.coalesce(race.refused_n, n)]],
       "race flow n",
     },
   },
   {
     on = "publish_response",
-    guard = 28,
+    guard = 29,
     when = {
       [[((conn.compares ~= nil) and (c["ack.stream"] ~= nil and conn.compares ~= nil and c["ack.stream"] == conn.compares))]],
       "c conn",
     },
-    does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
+    does = { [[race.agreed = ((race.agreed or 0) + 1)]], "race" },
   },
   {
     on = "set_cursor_request",
     does = {
-      [[reader.set_gap = f.max(f.coalesce(reader.set_gap, 0), (t - f.coalesce(reader.set_t, t))); reader.set_step = f.max(f.coalesce(reader.set_step, 0), (f.coalesce(c.offset, 0) - f.coalesce(reader.set_to, f.coalesce(c.offset, 0)))); reader.set_to = f.coalesce(c.offset, 0); reader.set_t = t; reader.set_at = n; reader.setter = flow; reader.sets = (f.coalesce(reader.sets, 0) + 1)]],
+      [[reader.set_gap = f.max((reader.set_gap or 0), (t - (reader.set_t or t))); reader.set_step = f.max((reader.set_step or 0), ((c.offset or 0) - (reader.set_to or (c.offset or 0)))); reader.set_to = f.coalesce(c.offset, 0); reader.set_t = t; reader.set_at = n; reader.setter = flow; reader.sets = ((reader.sets or 0) + 1)]],
       "c reader t n flow",
     },
   },
   {
     on = "end:sub",
     does = {
-      [[begun.times = (f.coalesce(begun.times, 0) + 1); begun.first_n = f.coalesce(begun.first_n, sub.asked_n)]],
+      [[begun.times = ((begun.times or 0) + 1); begun.first_n = f.coalesce(begun.first_n, sub.asked_n)]],
       "begun sub",
     },
   },
   {
     on = "subscribe_request",
     does = {
-      [[reader.opened = f.choose((reader.opened_by ~= nil and flow ~= nil and reader.opened_by == flow), (f.coalesce(reader.opened, 0) + 1), 1); reader.opened_by = flow]],
+      [[reader.opened = ((reader.opened_by ~= nil and flow ~= nil and reader.opened_by == flow) and ((reader.opened or 0) + 1) or 1); reader.opened_by = flow]],
       "reader flow",
     },
   },
@@ -8394,16 +8445,16 @@ local MOVES = (function() return {
     on = "message",
     when = { [[(reader.opened ~= nil and reader.opened > 1)]], "reader" },
     does = {
-      [[reader.turns = f.choose(((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and f.coalesce(c.offset, 0) <= reader.newest)), (f.coalesce(reader.turns, 0) + 1), f.choose((f.coalesce(c.offset, 0) > f.coalesce(reader.newest, -1)), reader.turns, 0)); reader.by_sub = sub.n; reader.by_flow = flow; reader.newest = f.max(f.coalesce(reader.newest, -1), f.coalesce(c.offset, 0))]],
+      [[reader.turns = (((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and (c.offset or 0) <= reader.newest)) and ((reader.turns or 0) + 1) or f.choose(((c.offset or 0) > (reader.newest or -1)), reader.turns, 0)); reader.by_sub = sub.n; reader.by_flow = flow; reader.newest = f.max((reader.newest or -1), (c.offset or 0))]],
       "c reader sub flow",
     },
   },
-  { on = "publish_response", guard = 23, does = { [[conn.failed_n = n]], "conn n" } },
+  { on = "publish_response", guard = 24, does = { [[conn.failed_n = n]], "conn n" } },
   { on = "publish_request set_cursor_request", does = { [[conn.failed_n = nil]], "conn" } },
   {
     on = "message",
     when = {
-      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
+      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, (c.partition or 0))))]],
       "c sub claim",
     },
     does = { [[sub.revoked_t = f.coalesce(sub.revoked_t, claim.got_t)]], "sub claim" },
@@ -8412,10 +8463,51 @@ local MOVES = (function() return {
   {
     on = "message",
     when = {
-      [[((conn.assigned == 1) and f.any_eq(claim.partitions, f.coalesce(c.partition, 0)))]],
+      [[((conn.assigned == 1) and f.any_eq(claim.partitions, (c.partition or 0)))]],
       "c conn claim",
     },
     does = { [[sub.granted_n = n; sub.revoked_t = nil]], "sub n" },
+  },
+  {
+    on = "publish_request",
+    guard = 12,
+    does = {
+      [[tried.content = f.digest(c["value raw"]); tried.stream = c.stream; tried.partition = f.coalesce(c.partition, 0)]],
+      "c tried",
+    },
+  },
+  {
+    on = "publish_request",
+    guard = 12,
+    when = {
+      [[((attempt.open ~= nil and attempt.open > 0) and (attempt.latest_t ~= nil and (t - attempt.latest_t) > K.RETRY_GAP))]],
+      "attempt t",
+    },
+    does = { [[attempt.resent = ((attempt.resent or 0) + 1); attempt.again_n = n]], "attempt n" },
+  },
+  {
+    on = "publish_request",
+    guard = 12,
+    does = {
+      [[attempt.open = ((attempt.open or 0) + 1); attempt.latest_t = t; attempt.first_n = f.coalesce(attempt.first_n, n)]],
+      "attempt t n",
+    },
+  },
+  {
+    on = "publish_response",
+    guard = 16,
+    does = {
+      [[attempt.open = (attempt.open ~= nil and (attempt.open - 1) or nil); if (attempt.resent == nil) then attempt.settled = f.coalesce(attempt.settled, 1) end; attempt.stored_at = f.coalesce(attempt.stored_at, (c["ack.offset"] or 0))]],
+      "c attempt",
+    },
+  },
+  {
+    on = "message",
+    guard = 10,
+    does = {
+      [[reader.copies = (((reader.copy_of ~= nil and (c.offset or 0) == reader.copy_of) and (reader.copy_flow ~= nil and flow ~= nil and reader.copy_flow == flow)) and ((reader.copies or 0) + 1) or 1); reader.copy_of = f.coalesce(c.offset, 0); reader.copy_flow = flow; reader.copy_sub = sub.n; reader.copy_first = f.coalesce(reader.copy_first, sub.n)]],
+      "c reader flow sub",
+    },
   },
   {
     on = "publish_request",
@@ -8431,7 +8523,10 @@ local MOVES = (function() return {
   { on = "client:publish", does = { [[pub.policy = f.coalesce(c.ack_policy, 0)]], "c pub" } },
   {
     on = "subscribe_request",
-    does = { [[sub.stops_at = f.choose((c.stop_position == 1), c.stop_offset, nil)]], "c sub" },
+    does = {
+      [[if (c.stop_position == 1) then sub.stops_at = c.stop_offset else sub.stops_at = nil end]],
+      "c sub",
+    },
   },
   { on = "message", guard = 10, does = { [[sub.stamp = c.timestamp]], "c sub" } },
   {
@@ -8443,7 +8538,7 @@ local MOVES = (function() return {
     on = "join_consumer_group_request",
     does = { [=[member.names = c["streams[]"]]=], "c member" },
   },
-  { on = "tcp.gap tcp.resync", guard = 13, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 14, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8462,7 +8557,7 @@ local TIMERS = (function() return {
     clear = "server:ack",
     limit = { [[K.ACK_LATE]] },
     when = {
-      [[((c.ack_inbox ~= nil) and (f.coalesce(c.ack_policy, 0) ~= 2) and (agreed.inbox_heard or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0))))]],
+      [[((c.ack_inbox ~= nil) and ((c.ack_policy or 0) ~= 2) and (agreed.inbox_heard or ((conn.start ~= nil and not conn.start) and (conn.acks ~= nil and conn.acks > 0))))]],
       "c agreed conn",
     },
   },
@@ -8488,7 +8583,7 @@ local TIMERS = (function() return {
     on = "publish_request",
     clear = "publish_response tcp.close tcp.reset",
     limit = { [[K.ACK_LATE]] },
-    when = { [[((c["carrier.method"] == "PublishAsync") and (f.coalesce(c.ack_policy, 0) ~= 2))]], "c" },
+    when = { [[((c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2))]], "c" },
   },
 } end)()
 
@@ -8499,10 +8594,10 @@ local BURSTS = (function() return {
     window = 30000000000,
     limit = 3,
     key = {
-      [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), f.coalesce(f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]), 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
+      [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), (f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]) or 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 35,
+    guard = 36,
   },
   {
     name = "asks",
@@ -8543,10 +8638,10 @@ local RULES = (function() return {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 37,
     when = { [[(version == 0)]], "version" },
     says = {
-      [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes"))]],
+      [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted((c["#extension"] or 0), "byte", "bytes"))]],
       "c name",
     },
     cause = "Flags are 0 with a header of 8 bytes, or 1 with a header of 12.",
@@ -8626,7 +8721,7 @@ local RULES = (function() return {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -8639,7 +8734,7 @@ local RULES = (function() return {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -8655,7 +8750,7 @@ local RULES = (function() return {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8687,7 +8782,7 @@ local RULES = (function() return {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8718,7 +8813,7 @@ local RULES = (function() return {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 22,
+    guard = 23,
     when = {
       [[((wait.state == "absent") and (pub.state == "unknown") and (conn.wanted == 1))]],
       "wait pub conn",
@@ -8752,7 +8847,7 @@ local RULES = (function() return {
     needs = {},
     of = "pub",
     again = true,
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8777,7 +8872,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(c.stream, c.msg_subject)]], "c" },
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8793,7 +8888,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 16,
+    guard = 17,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -8807,7 +8902,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 43,
+    guard = 44,
     when = {
       [[((log.optimistic == 1) and (log.stored == 1) and (log.site ~= nil and server ~= nil and log.site == server))]],
       "log server",
@@ -8860,8 +8955,8 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 44,
-    when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
+    guard = 45,
+    when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
@@ -8875,8 +8970,8 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 45,
-    when = { [[((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= 2))]], "orphan req" },
+    guard = 46,
+    when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
   },
@@ -8889,7 +8984,7 @@ local RULES = (function() return {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 46,
+    guard = 47,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -8941,9 +9036,9 @@ local RULES = (function() return {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 47,
+    guard = 48,
     says = {
-      [[f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"]))]],
+      [[f.say("records from offset %s are out of order, or have another layout", (c["records.offset[]"] and c["records.offset[]"][1]))]],
       "c",
     },
   },
@@ -9027,12 +9122,9 @@ local RULES = (function() return {
     on = "server:leader_epoch_offset_response",
     needs = {},
     of = "copy",
-    when = {
-      [[((copy.hw ~= nil) and (copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw))]],
-      "c copy",
-    },
+    when = { [[((copy.hw ~= nil) and (copy.hw ~= nil and (c.end_offset or 0) < copy.hw))]], "c copy" },
     says = {
-      [[f.say("a follower with high watermark %s is instructed to truncate to %s", copy.hw, f.coalesce(c.end_offset, 0))]],
+      [[f.say("a follower with high watermark %s is instructed to truncate to %s", copy.hw, (c.end_offset or 0))]],
       "c copy",
     },
     cause = "The new leader lacks messages that the old leader had committed.",
@@ -9046,7 +9138,7 @@ local RULES = (function() return {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -9083,7 +9175,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(client, server, c.op, c["error.msg"])]], "c client server" },
-    guard = 49,
+    guard = 50,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -9100,7 +9192,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     says = {
-      [[f.say("%s sent %s requests to %s within %s for messages after offset %s", c.replica_id, K.ASKS, c["carrier.subject"], f.time(K.ASKING), f.coalesce(c.offset, 0))]],
+      [[f.say("%s sent %s requests to %s within %s for messages after offset %s", c.replica_id, K.ASKS, c["carrier.subject"], f.time(K.ASKING), (c.offset or 0))]],
       "c",
     },
     cause = "The leader wakes the follower although there is nothing new: with small segments the last offset of the active segment may not be that of the log. The next message, or a pause, ends it.",
@@ -9160,7 +9252,7 @@ local RULES = (function() return {
     needs = { "both", "whole" },
     of = "reader",
     when = {
-      [[(((c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.start_position == 1) and ((reader.last ~= nil and c.start_offset ~= nil and (reader.last + 2) <= c.start_offset) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset <= ((reader.last + 1) + K.MOST_SKIPPED)))) and ((captures.are_partial or 0) == 0))]],
       "c reader captures",
     },
     says = {
@@ -9180,11 +9272,11 @@ local RULES = (function() return {
     needs = { "both", "whole" },
     of = "member",
     when = {
-      [[((member.state == "joined") and (conn.last_t ~= nil and member.fetched_t ~= nil and (conn.last_t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      [[((member.state == "joined") and (conn.last_t ~= nil and member.fetched_t ~= nil and (conn.last_t - member.fetched_t) > (member.timeout or K.CONSUMER_SILENT)))]],
       "member conn",
     },
     says = {
-      [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      [[f.say("%s of group %s has not fetched its assignments for %s", member.consumer, member.group, f.time((member.timeout or K.CONSUMER_SILENT)))]],
       "member",
     },
     cause = "Fetching is the consumer's heartbeat: the coordinator considers it dead.",
@@ -9201,11 +9293,11 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 2,
     when = {
-      [[(member.group_epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.group_epoch)]],
+      [[(member.group_epoch ~= nil and (c["consumer.group_epoch"] or 0) < member.group_epoch)]],
       "c member",
     },
     says = {
-      [[f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", f.coalesce(c["consumer.group_epoch"], 0), member.group_epoch)]],
+      [[f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", (c["consumer.group_epoch"] or 0), member.group_epoch)]],
       "c member",
     },
     cause = "The client keeps the epoch of its join; the server refuses the subscription.",
@@ -9220,7 +9312,7 @@ local RULES = (function() return {
     needs = { "both", "whole" },
     of = "subscribed_again",
     when = {
-      [[(((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key(f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0)), f.coalesce(reader.last_at, 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil))))))]],
+      [[(((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.same ~= nil and subscribed_again.same == f.key(f.key((c.start_position or 0), (c.start_offset or 0)), (reader.last_at or 0))))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and (subscribed_again.first_gap or (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * (subscribed_again.first_gap or (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil))))))]],
       "c subscribed_again t reader",
     },
     says = {
@@ -9277,9 +9369,9 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 50,
+    guard = 51,
     when = {
-      [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0)))]],
+      [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == (c.partition or 0)))]],
       "c reader flow log",
     },
     says = {
@@ -9298,7 +9390,7 @@ local RULES = (function() return {
     needs = {},
     of = "from_new",
     when = {
-      [[(((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and ((f.coalesce(c.start_position, 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and log.partition == f.coalesce(c.partition, 0))))]],
+      [[(((from_new.times ~= nil and (from_new.times + 1) >= K.RESUME_LIMIT) and (((c.start_position or 0) == 0) and (c.stop_position == nil)) and (from_new.latest_t ~= nil and (t - from_new.latest_t) <= 10000000000.0)) and ((log.published_t ~= nil and reader.asked_t ~= nil and log.published_t > reader.asked_t) and (log.partition ~= nil and log.partition == (c.partition or 0))))]],
       "c from_new t log reader",
     },
     says = {
@@ -9318,7 +9410,7 @@ local RULES = (function() return {
     of = "reader",
     guard = 5,
     when = {
-      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and not LISTS[7][(c.start_offset ~= nil and (c.start_offset - f.coalesce(place.stored, -2)) or nil)]))]],
+      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset < reader.last) and ((c.start_offset ~= nil and reader.start ~= nil and c.start_offset <= reader.start) or (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow)) and ((reader.kind ~= nil and reader.kind ~= 1) or (c.start_offset ~= nil and reader.start ~= nil and c.start_offset ~= (reader.start + 1))) and (c.start_offset ~= nil and not LISTS[7][(c.start_offset ~= nil and (c.start_offset - (place.stored or -2)) or nil)]))]],
       "c reader flow place",
     },
     says = {
@@ -9336,7 +9428,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 51,
+    guard = 52,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -9356,7 +9448,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 52,
+    guard = 53,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -9376,7 +9468,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -9392,7 +9484,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -9405,7 +9497,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -9422,7 +9514,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9435,7 +9527,7 @@ local RULES = (function() return {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9526,7 +9618,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     guard = 10,
-    when = { [[(c.stream ~= nil and c.stream ~= f.coalesce(conn.known_stream, ""))]], "c conn" },
+    when = { [[(c.stream ~= nil and c.stream ~= (conn.known_stream or ""))]], "c conn" },
     finds = { [[f.predicates.is_mistaken_name("stream", c.stream)]], "c" },
     says = { [[f.say("%s has %s", name, f.whole(found))]], "name found" },
     cause = "A variable of the program was not set, or a template not filled in: all programs with the same mistake share the name.",
@@ -9540,7 +9632,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9555,7 +9647,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9610,7 +9702,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 60,
+    guard = 61,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9630,7 +9722,7 @@ local RULES = (function() return {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 17,
+    guard = 18,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9651,11 +9743,11 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "mark_object",
     when = {
-      [[((mark_object.confirmed ~= nil and f.coalesce(c.offset, 0) < mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil))]],
+      [[((mark_object.confirmed ~= nil and (c.offset or 0) < mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil))]],
       "c mark_object req",
     },
     says = {
-      [[f.say("cursor %s of %s is at %s, although it was set to %s before, in frame %s", req.cursor_id, req.stream, f.coalesce(c.offset, 0), mark_object.confirmed, mark_object.set_n)]],
+      [[f.say("cursor %s of %s is at %s, although it was set to %s before, in frame %s", req.cursor_id, req.stream, (c.offset or 0), mark_object.confirmed, mark_object.set_n)]],
       "c req mark_object",
     },
     cause = "The server answers from an old cache, or lost what it had confirmed, after a change of the leader of the cursors stream: messages are processed again.",
@@ -9670,9 +9762,9 @@ local RULES = (function() return {
     needs = {},
     of = "set_back",
     guard = 7,
-    when = { [[(set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last)]], "c set_back" },
+    when = { [[(set_back.last ~= nil and (c.offset or 0) < set_back.last)]], "c set_back" },
     says = {
-      [[f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, f.coalesce(c.offset, 0))]],
+      [[f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, (c.offset or 0))]],
       "c set_back",
     },
     cause = "Two consumers share the cursor, or messages are finished out of order: after a restart the messages in between are read again.",
@@ -9687,7 +9779,7 @@ local RULES = (function() return {
     needs = {},
     of = "shared_cursor",
     when = {
-      [[(((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and ((f.coalesce(shared_cursor.returns, 0) + 1) >= 1))]],
+      [[(((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and (((shared_cursor.returns or 0) + 1) >= 1))]],
       "shared_cursor flow",
     },
     says = { [[f.say("two connections take turns setting cursor %s of %s", c.cursor_id, c.stream)]], "c" },
@@ -9702,7 +9794,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 19,
+    guard = 20,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9723,13 +9815,13 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 18,
+    guard = 19,
     when = {
-      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and f.coalesce(place.begun_flow, -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
+      [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
     },
     says = {
-      [[f.say("partition %s of %s is read from its first message again: cursor %s, which was fetched in frame %s, has never been set", f.coalesce(c.partition, 0), c.stream, place.absent, place.stored_n)]],
+      [[f.say("partition %s of %s is read from its first message again: cursor %s, which was fetched in frame %s, has never been set", (c.partition or 0), c.stream, place.absent, place.stored_n)]],
       "c place",
     },
     cause = "The consumer makes no checkpoints, so that each start of it processes every message again.",
@@ -9764,11 +9856,11 @@ local RULES = (function() return {
     of = "set_again",
     guard = 7,
     when = {
-      [[((set_again.times ~= nil and (set_again.times + 1) >= K.SET_AGAIN_LIMIT) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == f.coalesce(c.offset, 0))))]],
+      [[((set_again.times ~= nil and (set_again.times + 1) >= K.SET_AGAIN_LIMIT) and ((set_again.latest_t ~= nil and (t - set_again.latest_t) <= 60000000000.0) and (set_again.same ~= nil and set_again.same == (c.offset or 0))))]],
       "c set_again t",
     },
     says = {
-      [[f.say("cursor %s of %s was set to %s %s times in a row", c.cursor_id, c.stream, f.coalesce(c.offset, 0), K.SET_AGAIN_LIMIT)]],
+      [[f.say("cursor %s of %s was set to %s %s times in a row", c.cursor_id, c.stream, (c.offset or 0), K.SET_AGAIN_LIMIT)]],
       "c",
     },
     cause = "A timer sets the cursor whether the consumer got on or not: each SetCursor stores a replicated message.",
@@ -9782,10 +9874,7 @@ local RULES = (function() return {
     on = "set_cursor_request",
     needs = { "start", "whole" },
     of = "place",
-    when = {
-      [[((duty.read_n == nil) and ((f.coalesce(place.sets, 0) + 1) >= K.UNREAD_SETS))]],
-      "duty place",
-    },
+    when = { [[((duty.read_n == nil) and (((place.sets or 0) + 1) >= K.UNREAD_SETS))]], "duty place" },
     says = {
       [[f.say("cursor %s of %s was set %s times, and the client has not subscribed to the stream in these captures", c.cursor_id, c.stream, (place.sets ~= nil and (place.sets + 1) or nil))]],
       "c place",
@@ -9802,11 +9891,11 @@ local RULES = (function() return {
     needs = {},
     of = "place",
     when = {
-      [[((place.stored ~= nil) and (LISTS[8][f.coalesce(c.start_position, 0)] or ((c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1))))))]],
+      [[((place.stored ~= nil) and (LISTS[8][(c.start_position or 0)] or ((c.start_position == 1) and ((c.start_offset ~= nil and place.stored ~= nil and c.start_offset < place.stored) or (c.start_offset ~= nil and place.stored ~= nil and c.start_offset > (place.stored + 1))))))]],
       "c place",
     },
     says = {
-      [[f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named(f.coalesce(c.start_position, 0), names.start_position), f.coalesce(c.start_offset, ""))]],
+      [[f.say("the cursor of %s is at %s, but the subscription begins at %s %s", c.stream, place.stored, f.named((c.start_position or 0), names.start_position), (c.start_offset or ""))]],
       "c place",
     },
     cause = "The client fetches its cursor and does not pass it on: messages are read twice, or never.",
@@ -9889,11 +9978,11 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Each message of a stream published twice in a row",
     on = "publish_request",
-    needs = {},
+    needs = { "whole", "both" },
     of = "conn",
-    guard = 20,
+    guard = 21,
     when = {
-      [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
     },
     says = {
@@ -9927,12 +10016,12 @@ local RULES = (function() return {
     title = "Publish of one message at a time, waiting for each ack",
     on = "publish_request",
     since = {
-      [[f.since(conn, f.coalesce(conn.published_singly_second_n, n), n, conn.published_singly_first_n)]],
+      [[f.since(conn, (conn.published_singly_second_n or n), n, conn.published_singly_first_n)]],
       "conn n",
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 25,
+    guard = 26,
     when = {
       [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -9969,13 +10058,13 @@ local RULES = (function() return {
     title = "Separate PublishAsync call for each message",
     on = "publish_request",
     since = {
-      [[f.since(conn, f.coalesce(conn.called_singly_second_n, n), n, conn.called_singly_first_n)]],
+      [[f.since(conn, (conn.called_singly_second_n or n), n, conn.called_singly_first_n)]],
       "conn n",
     },
     needs = { "since" },
     of = "conn",
     when = {
-      [[((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= f.coalesce(conn.async_call, -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE))]],
+      [[((conn.called_singly_times ~= nil and (conn.called_singly_times + 1) >= K.CALL_LIMIT) and ((c["carrier.method"] == "PublishAsync") and (c["carrier.stream_id"] ~= nil and c["carrier.stream_id"] ~= (conn.async_call or -1))) and (conn.called_singly_latest_t ~= nil and (t - conn.called_singly_latest_t) <= K.AGAIN_PAUSE))]],
       "c conn t",
     },
     says = {
@@ -9993,7 +10082,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 24,
+    guard = 25,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -10005,13 +10094,13 @@ local RULES = (function() return {
     title = "Consecutive PublishAsync messages refused (asyncError)",
     on = "publish_response",
     since = {
-      [[f.since(conn, f.coalesce(conn.async_refused_second_n, n), n, conn.async_refused_first_n)]],
+      [[f.since(conn, (conn.async_refused_second_n or n), n, conn.async_refused_first_n)]],
       "conn n",
     },
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and ((f.len(c["async_error.message"]) or 0) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == f.coalesce(c["async_error.code"], 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil))))))]],
+      [[(((conn.async_refused_times ~= nil and (conn.async_refused_times + 1) >= K.ASYNC_LIMIT) and ((f.len(c["async_error.message"]) or 0) > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == (c["async_error.code"] or 0)))) and ((conn.async_refused_slower ~= nil and conn.async_refused_times ~= nil and (conn.async_refused_slower * 4) < ((conn.async_refused_times - 2) * 3)) or (conn.async_refused_latest_t ~= nil and (conn.async_refused_first_gap or (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) ~= nil and (t - conn.async_refused_latest_t) <= (2 * (conn.async_refused_first_gap or (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil))))))]],
       "c conn t",
     },
     says = {
@@ -10030,7 +10119,7 @@ local RULES = (function() return {
     needs = {},
     of = "log",
     when = {
-      [[((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and ((f.coalesce(f.len(log.readonly), 0) == 0) or f.any_eq(log.readonly, f.coalesce(c.partition, 0))))]],
+      [[((log.tries ~= nil and (log.tries + 1) >= K.TRIES) and (log.readonly_n ~= nil) and (((f.len(log.readonly) or 0) == 0) or f.any_eq(log.readonly, (c.partition or 0))))]],
       "c log",
     },
     says = {
@@ -10048,7 +10137,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 61,
+    guard = 62,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -10066,7 +10155,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
-    guard = 27,
+    guard = 28,
     when = {
       [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
       "log keyed",
@@ -10086,7 +10175,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 62,
+    guard = 63,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -10106,7 +10195,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 63,
+    guard = 64,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -10124,11 +10213,11 @@ local RULES = (function() return {
     needs = {},
     of = "log",
     when = {
-      [[((log.partitions ~= nil and f.coalesce(c.partition, 0) >= log.partitions) and (log.site ~= nil and server ~= nil and log.site == server))]],
+      [[((log.partitions ~= nil and (c.partition or 0) >= log.partitions) and (log.site ~= nil and server ~= nil and log.site == server))]],
       "c log server",
     },
     says = {
-      [[f.say("%s is for partition %s of %s, which was created with %s", name, f.coalesce(c.partition, 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
+      [[f.say("%s is for partition %s of %s, which was created with %s", name, (c.partition or 0), c.stream, f.counted(log.partitions, "partition", "partitions"))]],
       "c name log",
     },
     cause = "Partitions are numbered from 0, or the client has old metadata.",
@@ -10142,13 +10231,13 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 64,
+    guard = 65,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
     },
     says = {
-      [[f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", f.coalesce(c.partition, 0), c.stream, reader.last, c.start_offset)]],
+      [[f.say("partition %s of %s was read up to offset %s; after the reconnect it is subscribed to at %s, where another partition was left", (c.partition or 0), c.stream, reader.last, c.start_offset)]],
       "c reader",
     },
     cause = "The client mixes up the positions of its partitions, or keeps one for all.",
@@ -10162,13 +10251,13 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 65,
+    guard = 66,
     when = {
-      [[((f.has(left.ends, c.start_offset) or ((f.coalesce(c.partition, 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= f.coalesce(c.partition, 0)) and (place.fetched_n == nil))]],
+      [[((f.has(left.ends, c.start_offset) or (((c.partition or 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= (c.partition or 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
     },
     says = {
-      [[f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, f.coalesce(c.partition, 0), c.start_offset)]],
+      [[f.say("the client read partition %s of %s before the reconnect, and subscribes to partition %s at %s, an offset that it had reached there", left.partition, c.stream, (c.partition or 0), c.start_offset)]],
       "c left",
     },
     cause = "The client restores its subscription with another partition, or without one: 0 is the default.",
@@ -10183,11 +10272,11 @@ local RULES = (function() return {
     needs = {},
     of = "log",
     when = {
-      [[((keyed.partition ~= nil and keyed.partition ~= f.coalesce(c.partition, 0)) and ((f.coalesce(log.spread, 0) + 1) >= K.KEYED_LIMIT))]],
+      [[((keyed.partition ~= nil and keyed.partition ~= (c.partition or 0)) and (((log.spread or 0) + 1) >= K.KEYED_LIMIT))]],
       "c keyed log",
     },
     says = {
-      [[f.say("a message for partition %s of %s has the key of one in partition %s: the order of the key is lost", f.coalesce(c.partition, 0), c.stream, keyed.partition)]],
+      [[f.say("a message for partition %s of %s has the key of one in partition %s: the order of the key is lost", (c.partition or 0), c.stream, keyed.partition)]],
       "c keyed",
     },
     cause = "The client chooses the partition without the key, or two producers hash it differently; compaction keeps a value of the key in each partition.",
@@ -10203,7 +10292,7 @@ local RULES = (function() return {
     needs = {},
     of = "part",
     when = {
-      [[(((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((part.published ~= nil and part.published >= K.UNREAD_LIMIT) and (part.read_n == nil) and (log.read_n ~= nil) and (log.partitions ~= nil and log.partitions > 1)) and ((captures.are_partial or 0) == 0))]],
       "part log captures",
     },
     says = {
@@ -10245,11 +10334,11 @@ local RULES = (function() return {
     needs = {},
     of = "content",
     when = {
-      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and ((f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
+      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format"))) and (((content.others or 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
       "c conn content flow",
     },
     says = {
-      [[f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))]],
+      [[f.say("messages of %s are in %s from one client and in %s from another one", c.stream, content.first, (f.begins(c["value raw"], K.FORMATS) or "another format"))]],
       "c content",
     },
     cause = "The publishers encode their messages differently: consumers of one format cannot read the other.",
@@ -10264,11 +10353,11 @@ local RULES = (function() return {
     needs = {},
     of = "mixed",
     when = {
-      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))) and ((f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
+      [[((((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (c.stream ~= nil) and ((c["#value"] or 1) > 1)) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= (f.begins(c["value raw"], K.FORMATS) or "another format"))) and (((mixed.mixed or 0) + 1) >= K.OTHERS_LIMIT))]],
       "c conn mixed flow",
     },
     says = {
-      [[f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, f.coalesce(f.begins(c["value raw"], K.FORMATS), "another format"))]],
+      [[f.say("messages of %s are first in %s, then in %s, from one client", c.stream, mixed.first, (f.begins(c["value raw"], K.FORMATS) or "another format"))]],
       "c mixed",
     },
     cause = "Two parts of the program encode messages differently, or a value was not encoded.",
@@ -10283,7 +10372,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 66,
+    guard = 67,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -10375,7 +10464,7 @@ local RULES = (function() return {
     on = "publish_request subscribe_request",
     needs = { "whole" },
     of = "log",
-    when = { [[((log.deleted_n ~= nil) and (f.coalesce(captures.are_partial, 0) == 0))]], "log captures" },
+    when = { [[((log.deleted_n ~= nil) and ((captures.are_partial or 0) == 0))]], "log captures" },
     says = { [[f.say("%s is used after it was deleted", c.stream)]], "c" },
     cause = "One client deletes the stream while another one uses it, or the calls are in the wrong order.",
   },
@@ -10388,7 +10477,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -10401,9 +10490,9 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     says = {
-      [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted(f.coalesce(c.replication_factor, 1), "replica", "replicas"), c["min_isr.value"])]],
+      [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted((c.replication_factor or 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
     },
     cause = "The minimum of in-sync replicas is at most the replication factor.",
@@ -10417,7 +10506,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10448,7 +10537,7 @@ local RULES = (function() return {
     title = "Stream paused repeatedly just after messages were published to it",
     on = "pause_stream_request",
     since = {
-      [[f.since(conn, f.coalesce(paused_in_use.second_n, n), n, paused_in_use.first_n)]],
+      [[f.since(conn, (paused_in_use.second_n or n), n, paused_in_use.first_n)]],
       "conn paused_in_use n",
     },
     needs = { "since" },
@@ -10491,7 +10580,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 70,
+    guard = 71,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -10577,7 +10666,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 71,
+    guard = 72,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10594,13 +10683,13 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 71,
+    guard = 72,
     when = {
       [[(((f.len(reader.group) or 0) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
     },
     says = {
-      [[f.say("partition %s of %s is subscribed to without a group; before the connection of this client was lost it was in %s", f.coalesce(c.partition, 0), c.stream, reader.group)]],
+      [[f.say("partition %s of %s is subscribed to without a group; before the connection of this client was lost it was in %s", (c.partition or 0), c.stream, reader.group)]],
       "c reader",
     },
     cause = "The client restores its subscriptions without their group: members of the group get the same messages.",
@@ -10617,11 +10706,11 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     when = {
-      [[((duty.read_n ~= nil) and (reader.asked_n == nil) and (f.coalesce(duty.born_n, 0) == f.coalesce(log.born_n, 0)))]],
+      [[((duty.read_n ~= nil) and (reader.asked_n == nil) and ((duty.born_n or 0) == (log.born_n or 0)))]],
       "duty reader log",
     },
     says = {
-      [[f.say("cursor %s of %s is set for partition %s, but the client subscribed to other partitions only", c.cursor_id, c.stream, f.coalesce(c.partition, 0))]],
+      [[f.say("cursor %s of %s is set for partition %s, but the client subscribed to other partitions only", c.cursor_id, c.stream, (c.partition or 0))]],
       "c",
     },
     cause = "The client leaves the partition out, which is then 0, or takes that of another message: after a restart the place is not found.",
@@ -10635,7 +10724,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 73,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10669,7 +10758,7 @@ local RULES = (function() return {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10685,9 +10774,9 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     says = {
-      [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, f.coalesce(c["retention_max_age.value"], "unset"), f.coalesce(c["segment_max_age.value"], "unset"))]],
+      [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, (c["retention_max_age.value"] or "unset"), (c["segment_max_age.value"] or "unset"))]],
       "c",
     },
     cause = "The client writes seconds, or nanoseconds: messages are removed after minutes, or never.",
@@ -10701,7 +10790,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10754,7 +10843,7 @@ local RULES = (function() return {
     title = "Flood of FetchConsumerGroupAssignments",
     on = "fetch_consumer_group_assignments_request",
     since = {
-      [[f.since(conn, f.coalesce(member.fetched_second_n, n), n, member.fetched_first_n)]],
+      [[f.since(conn, (member.fetched_second_n or n), n, member.fetched_first_n)]],
       "conn member n",
     },
     needs = { "since" },
@@ -10811,13 +10900,13 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 71,
+    guard = 72,
     when = {
-      [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))))]],
+      [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, (c.partition or 0))))]],
       "c claim",
     },
     says = {
-      [[f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, f.coalesce(c.partition, 0), c.stream)]],
+      [[f.say("%s reads partition %s of %s outside of its group, which has not assigned it: two consumers read its messages", claim.consumer, (c.partition or 0), c.stream)]],
       "c claim",
     },
     cause = "The client subscribes to all partitions itself, whatever the group assigns.",
@@ -10852,7 +10941,7 @@ local RULES = (function() return {
     needs = {},
     of = "joined_anew",
     when = {
-      [[((joined_anew.times ~= nil and (joined_anew.times + 1) >= K.ANEW_LIMIT) and (((f.coalesce(crowd.live, 0) or 1) <= 0) and (crowd.left ~= nil)) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0))]],
+      [[((joined_anew.times ~= nil and (joined_anew.times + 1) >= K.ANEW_LIMIT) and ((((crowd.live or 0) or 1) <= 0) and (crowd.left ~= nil)) and (joined_anew.latest_t ~= nil and (t - joined_anew.latest_t) <= 10000000000.0))]],
       "joined_anew crowd t",
     },
     says = {
@@ -10869,7 +10958,7 @@ local RULES = (function() return {
     title = "Repeated JoinConsumerGroup by one consumer",
     on = "join_consumer_group_request",
     since = {
-      [[f.since(conn, f.coalesce(joined_again.second_n, n), n, joined_again.first_n)]],
+      [[f.since(conn, (joined_again.second_n or n), n, joined_again.first_n)]],
       "conn joined_again n",
     },
     needs = { "since" },
@@ -10893,7 +10982,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("the subscription to %s starts at offset %s, which no message has", c.stream, c.start_offset)]],
       "c",
@@ -10916,7 +11005,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 60,
+    guard = 61,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (reader.last_at == nil))]],
       "place flow reader",
@@ -10940,9 +11029,9 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    when = { [[(member.group_epoch ~= nil and f.coalesce(c.epoch, 0) < member.group_epoch)]], "c member" },
+    when = { [[(member.group_epoch ~= nil and (c.epoch or 0) < member.group_epoch)]], "c member" },
     says = {
-      [[f.say("%s of group %s fetches its assignments with epoch %s, after the answer had epoch %s", c.consumer_id, c.group_id, f.coalesce(c.epoch, 0), member.group_epoch)]],
+      [[f.say("%s of group %s fetches its assignments with epoch %s, after the answer had epoch %s", c.consumer_id, c.group_id, (c.epoch or 0), member.group_epoch)]],
       "c member",
     },
     cause = "The client does not keep the epoch of the answer: the server sends all assignments again each time.",
@@ -10975,7 +11064,7 @@ local RULES = (function() return {
     on = "set_cursor_request",
     needs = {},
     of = "mark_object",
-    guard = 17,
+    guard = 18,
     says = {
       [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
       "c",
@@ -10991,7 +11080,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     says = {
       [[f.say("the subscription to %s names %s: the server cannot see that the member reads its partition", c.stream, (((f.len(c["consumer.group_id"]) or 0) > 0) and "a group and no consumer" or "a consumer and no group"))]],
       "c",
@@ -11007,7 +11096,7 @@ local RULES = (function() return {
     on = "join_consumer_group_request",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     says = {
       [[f.say("%s joins group %s without streams: it is assigned no partition", c.consumer_id, c.group_id)]],
       "c",
@@ -11023,7 +11112,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 79,
+    guard = 80,
     says = {
       [[f.say("a message for %s has the expected offset %s and ack policy none: if the offset differs the message is not stored, and the client does not learn it", c.stream, c.expected_offset)]],
       "c",
@@ -11077,13 +11166,13 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "race",
-    guard = 34,
+    guard = 35,
     when = {
-      [[((conn.compares ~= nil) and (race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * f.coalesce(race.agreed, 0))) and ((f.count(race.writers) or 2) > 2))]],
+      [[((conn.compares ~= nil) and (race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * (race.agreed or 0))) and ((f.count(race.writers) or 2) > 2))]],
       "conn race",
     },
     says = {
-      [[f.say("%s messages of %s connections to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), conn.compares, f.coalesce(race.agreed, 0))]],
+      [[f.say("%s messages of %s connections to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), conn.compares, (race.agreed or 0))]],
       "race conn",
     },
     cause = "Many clients publish to one partition with expected offsets. Give each a partition of its own, or let one program publish for all.",
@@ -11137,7 +11226,7 @@ local RULES = (function() return {
     of = "conn",
     when = { [[((conn.failed_n ~= nil) and (reader.last_at ~= nil))]], "conn reader" },
     says = {
-      [[f.say("cursor %s of %s is set to %s, although the message that the client published before was refused in frame %s", c.cursor_id, c.stream, f.coalesce(c.offset, 0), conn.failed_n)]],
+      [[f.say("cursor %s of %s is set to %s, although the message that the client published before was refused in frame %s", c.cursor_id, c.stream, (c.offset or 0), conn.failed_n)]],
       "c conn",
     },
     cause = "The client ignores the error: what it read counts as processed, and the result is lost.",
@@ -11152,11 +11241,11 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "member",
     when = {
-      [[((member.state == "joined") and (member.fetched_t ~= nil and (t - member.fetched_t) > f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      [[((member.state == "joined") and (member.fetched_t ~= nil and (t - member.fetched_t) > (member.timeout or K.CONSUMER_SILENT)))]],
       "member t",
     },
     says = {
-      [[f.say("%s of group %s fetches its assignments %s after the time before, but the consumer timeout is %s", c.consumer_id, c.group_id, f.time((member.fetched_t ~= nil and (t - member.fetched_t) or nil)), f.time(f.coalesce(member.timeout, K.CONSUMER_SILENT)))]],
+      [[f.say("%s of group %s fetches its assignments %s after the time before, but the consumer timeout is %s", c.consumer_id, c.group_id, f.time((member.fetched_t ~= nil and (t - member.fetched_t) or nil)), f.time((member.timeout or K.CONSUMER_SILENT)))]],
       "c member t",
     },
     cause = "Fetching is the consumer's heartbeat: what else the program does delays it, and the coordinator gives the partitions to others.",
@@ -11173,11 +11262,11 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 5,
     when = {
-      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, f.coalesce(c.partition, 0))) and (sub.revoked_t ~= nil and (t - sub.revoked_t) > K.REVOKED))]],
+      [[((sub.granted_n ~= nil) and (claim.got_n ~= nil and sub.granted_n ~= nil and claim.got_n > sub.granted_n) and (not f.any_eq(claim.partitions, (c.partition or 0))) and (sub.revoked_t ~= nil and (t - sub.revoked_t) > K.REVOKED))]],
       "c sub claim t",
     },
     says = {
-      [[f.say("the member still receives partition %s of %s, %s after its assignments lacked it: another member may read it too", f.coalesce(c.partition, 0), c.stream, f.time((sub.revoked_t ~= nil and (t - sub.revoked_t) or nil)))]],
+      [[f.say("the member still receives partition %s of %s, %s after its assignments lacked it: another member may read it too", (c.partition or 0), c.stream, f.time((sub.revoked_t ~= nil and (t - sub.revoked_t) or nil)))]],
       "c sub t",
     },
     cause = "The member fetches its assignments and does not end the subscriptions that are no longer among them.",
@@ -11192,14 +11281,76 @@ local RULES = (function() return {
     needs = {},
     of = "reader",
     when = {
-      [[((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and f.coalesce(c.offset, 0) <= reader.newest) and (reader.turns ~= nil and (reader.turns + 1) >= K.TURNS_LIMIT))]],
+      [[((sub.n ~= nil and reader.by_sub ~= nil and sub.n ~= reader.by_sub) and (reader.by_flow ~= nil and flow ~= nil and reader.by_flow == flow) and (reader.newest ~= nil and (c.offset or 0) <= reader.newest) and (reader.turns ~= nil and (reader.turns + 1) >= K.TURNS_LIMIT))]],
       "c sub reader flow",
     },
     says = {
-      [[f.say("message %s of partition %s of %s comes a second time: two subscriptions of the connection are open, and both receive each message", f.coalesce(c.offset, 0), f.coalesce(c.partition, 0), c.stream)]],
+      [[f.say("message %s of partition %s of %s comes a second time: two subscriptions of the connection are open, and both receive each message", (c.offset or 0), (c.partition or 0), c.stream)]],
       "c",
     },
     cause = "The program subscribes again and does not cancel the former subscription, or started its reader twice.",
+  },
+  {
+    id = "LFB-B190",
+    name = "lfb_b190",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages deleted before a reader that resumes has read them",
+    on = "message",
+    needs = { "whole", "both" },
+    of = "sub",
+    again = true,
+    guard = 81,
+    when = {
+      [[((sub.first == nil) and (sub.start ~= nil and sub.start > 0) and (sub.start ~= nil and (c.offset or 0) > sub.start) and ((log.made_n == nil) or (not f.coalesce(log.compacted, false))))]],
+      "c sub log",
+    },
+    says = {
+      [[f.say("the subscription to %s was to begin at offset %s, and the first message has offset %s: the %s before it were deleted unread", c.stream, sub.start, (c.offset or 0), f.counted((sub.start ~= nil and ((c.offset or 0) - sub.start) or nil), "message", "messages"))]],
+      "c sub",
+    },
+    cause = "The stream keeps less than comes while the reader is away (retention.max.messages, .bytes or .age); the server begins at the oldest message that it still has, without an error.",
+  },
+  {
+    id = "LFB-B191",
+    name = "lfb_b191",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message stored for each try that was sent before its ack",
+    on = "publish_response",
+    needs = { "whole", "both" },
+    of = "attempt",
+    again = true,
+    guard = 16,
+    when = {
+      [[((attempt.resent ~= nil and attempt.resent >= 1) and (attempt.settled == nil) and (attempt.stored_at ~= nil) and (attempt.stored_at ~= nil and (c["ack.offset"] or 0) ~= attempt.stored_at))]],
+      "c attempt",
+    },
+    says = {
+      [[f.say("a message for %s was sent %s times before its first ack, and is stored more than once: at offset %s, and at %s", c["ack.stream"], (attempt.resent ~= nil and (attempt.resent + 1) or nil), attempt.stored_at, (c["ack.offset"] or 0))]],
+      "c attempt",
+    },
+    cause = "The publisher waits for the ack for a shorter time than replication may take: while a replica is away, an ack of all replicas comes after replica.max.lag.time. The ack of the first try was under way.",
+  },
+  {
+    id = "LFB-B192",
+    name = "lfb_b192",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Many subscriptions of a connection that receive the same messages",
+    on = "message",
+    needs = {},
+    of = "reader",
+    guard = 10,
+    when = {
+      [[((sub.n ~= nil and reader.copy_sub ~= nil and sub.n ~= reader.copy_sub) and (reader.copy_flow ~= nil and flow ~= nil and reader.copy_flow == flow) and (reader.copy_of ~= nil and (c.offset or 0) == reader.copy_of) and (reader.copies ~= nil and (reader.copies + 1) >= K.COPIES_LIMIT))]],
+      "c sub reader flow",
+    },
+    says = {
+      [[f.say("message %s of partition %s of %s is sent %s times on this connection, once for each subscription that is open", (c.offset or 0), (c.partition or 0), c.stream, (reader.copies ~= nil and (reader.copies + 1) or nil))]],
+      "c reader",
+    },
+    cause = "The program subscribes for each page, request or task, and never cancels the call: the server keeps each subscription, and sends every message as often.",
   },
   {
     id = "LFB-B150",
@@ -11210,7 +11361,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 80,
+    guard = 82,
     when = { [[(c.msg_subject ~= nil and pub.subject ~= nil and c.msg_subject ~= pub.subject)]], "c pub" },
     says = {
       [[f.say("the message that was published to %s is acknowledged as one of %s", pub.subject, c.msg_subject)]],
@@ -11227,7 +11378,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 81,
+    guard = 83,
     says = {
       [[f.say("the ack for %s is sent to %s: its publisher does not get it", c.ack_inbox, c["carrier.subject"])]],
       "c",
@@ -11242,10 +11393,10 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 22,
-    when = { [[(pub.policy ~= nil and f.coalesce(c.ack_policy, 0) ~= pub.policy)]], "c pub" },
+    guard = 23,
+    when = { [[(pub.policy ~= nil and (c.ack_policy or 0) ~= pub.policy)]], "c pub" },
     says = {
-      [[f.say("a message with ack policy %s on %s is acknowledged with policy %s: the ack comes from the leader alone, or from all replicas, and not as was wanted", pub.policy, c.msg_subject, f.coalesce(c.ack_policy, 0))]],
+      [[f.say("a message with ack policy %s on %s is acknowledged with policy %s: the ack comes from the leader alone, or from all replicas, and not as was wanted", pub.policy, c.msg_subject, (c.ack_policy or 0))]],
       "c pub",
     },
     cause = "Two messages have one correlation id, or the server has mixed them up.",
@@ -11259,7 +11410,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 82,
+    guard = 84,
     says = {
       [[f.say("a message of %s was received at %s and committed at %s, before that", c.stream, c.reception_timestamp, c.commit_timestamp)]],
       "c",
@@ -11275,7 +11426,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "pub",
-    guard = 83,
+    guard = 85,
     says = {
       [[f.say("a message of %s was received at %s and committed at %s, before that", c["ack.stream"], c["ack.reception_timestamp"], c["ack.commit_timestamp"])]],
       "c",
@@ -11291,7 +11442,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "posted",
-    guard = 84,
+    guard = 86,
     says = {
       [[f.say("PublishAsync was answered for %s with the ack of %s: the client takes one message for another", c.correlation_id, c["ack.correlation_id"])]],
       "c",
@@ -11324,7 +11475,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "posted",
     when = {
-      [[((posted.state == "answered") and (posted.answers ~= nil and posted.asked ~= nil and posted.answers >= posted.asked) and (f.coalesce(posted.stored_in, "") == f.coalesce(c["ack.stream"], "")))]],
+      [[((posted.state == "answered") and (posted.answers ~= nil and posted.asked ~= nil and posted.answers >= posted.asked) and ((posted.stored_in or "") == (c["ack.stream"] or "")))]],
       "c posted",
     },
     says = {
@@ -11342,7 +11493,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 87,
     says = {
       [[f.say("PublishAsync was answered for %s with neither an ack nor an error: whether the message is stored is unknown", c.correlation_id)]],
       "c",
@@ -11358,7 +11509,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "mark_object",
     when = {
-      [[(((c.offset ~= nil and mark_object.confirmed ~= nil and c.offset > mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.offset ~= nil and mark_object.confirmed ~= nil and c.offset > mark_object.confirmed) and (req.n ~= nil and mark_object.confirmed_n ~= nil and req.n > mark_object.confirmed_n) and (mark_object.set_n ~= nil and mark_object.confirmed_n ~= nil and mark_object.set_n < mark_object.confirmed_n) and (mark_object.mixed == nil)) and ((captures.are_partial or 0) == 0))]],
       "c mark_object req captures",
     },
     says = {
@@ -11377,11 +11528,11 @@ local RULES = (function() return {
     needs = { "object" },
     of = "conn",
     when = {
-      [[((conn.named_n ~= nil) and ((c.stream ~= nil and sub.stream ~= nil and c.stream ~= sub.stream) or ((c.stream ~= nil) and (sub.partition ~= nil and f.coalesce(c.partition, 0) ~= sub.partition))))]],
+      [[((conn.named_n ~= nil) and ((c.stream ~= nil and sub.stream ~= nil and c.stream ~= sub.stream) or ((c.stream ~= nil) and (sub.partition ~= nil and (c.partition or 0) ~= sub.partition))))]],
       "c conn sub",
     },
     says = {
-      [[f.say("the subscription to partition %s of %s received a message of partition %s of %s", sub.partition, sub.stream, f.coalesce(c.partition, 0), c.stream)]],
+      [[f.say("the subscription to partition %s of %s received a message of partition %s of %s", sub.partition, sub.stream, (c.partition or 0), c.stream)]],
       "c sub",
     },
   },
@@ -11414,9 +11565,9 @@ local RULES = (function() return {
     needs = { "object" },
     of = "sub",
     guard = 10,
-    when = { [[(sub.start ~= nil and f.coalesce(c.offset, 0) < sub.start)]], "c sub" },
+    when = { [[(sub.start ~= nil and (c.offset or 0) < sub.start)]], "c sub" },
     says = {
-      [[f.say("the subscription to %s begins at offset %s, and received %s: a message that the client has processed comes again", c.stream, sub.start, f.coalesce(c.offset, 0))]],
+      [[f.say("the subscription to %s begins at offset %s, and received %s: a message that the client has processed comes again", c.stream, sub.start, (c.offset or 0))]],
       "c sub",
     },
     cause = "The stream ends before the offset that was asked for, or was truncated.",
@@ -11464,7 +11615,7 @@ local RULES = (function() return {
     on = "fetch_metadata_response",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 88,
     when = {
       [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["stream_metadata.name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["stream_metadata.name[]"], {}) ~= nil)))]],
       "c req",
@@ -11483,7 +11634,7 @@ local RULES = (function() return {
     on = "fetch_metadata_response",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 89,
     says = {
       [[f.say("FetchMetadata lists servers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
       "c",
@@ -11517,9 +11668,9 @@ local RULES = (function() return {
     on = "fetch_consumer_group_assignments_response",
     needs = { "object" },
     of = "member",
-    when = { [[(member.group_epoch ~= nil and f.coalesce(c.epoch, 0) < member.group_epoch)]], "c member" },
+    when = { [[(member.group_epoch ~= nil and (c.epoch or 0) < member.group_epoch)]], "c member" },
     says = {
-      [[f.say("group %s had epoch %s, and now has %s", member.group, member.group_epoch, f.coalesce(c.epoch, 0))]],
+      [[f.say("group %s had epoch %s, and now has %s", member.group, member.group_epoch, (c.epoch or 0))]],
       "c member",
     },
     cause = "The server that answers does not know the latest change of the group.",
@@ -11541,17 +11692,28 @@ local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
 -- The values of a set in the order in which they were put in; a list as it is.
 function near.values(of)
   if type(of) ~= "table" then return {} end
-  if getmetatable(of) == nil then return of end
-  local all = {}
-  for value in pairs(of) do all[#all + 1] = value end
-  table.sort(all, function(one, other) return of[one] < of[other] end)
-  return all
+  return of.nth and f.values(of) or of
 end
+
+-- What a function makes of the values of a set, or of a list; of a set it is kept until that changes.
+function near.made_of(of, make)
+  if type(of) ~= "table" or not of.nth then return make(near.values(of)) end
+  local all = of.made or {}
+  of.made, all[make] = all, all[make] or make(f.values(of))
+  return all[make]
+end
+
+local parts_of, number_of_members = {}, 0 -- members to their parts: rules ask for those of the same ones again and again
+local MOST_MEMBERS = 1024
 
 -- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
 function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
+  if not member then return end
+  local values = parts_of[member]
+  if values then return unpack(values, 1, values.count) end
+  local count, place = 0, 1
+  values = {}
+  while place <= #member do
     local mark, size, from = member:match("^(#?)(%d+):()", place)
     count = count + 1
     if size then
@@ -11560,6 +11722,8 @@ function near.parts(member)
       if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
     else place = place + 1 end
   end
+  if number_of_members >= MOST_MEMBERS then parts_of, number_of_members = {}, 0 end
+  values.count, parts_of[member], number_of_members = count, values, number_of_members + 1
   return unpack(values, 1, count)
 end
 
@@ -12812,7 +12976,8 @@ local SINGLE = {
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
-    if not SINGLE[made.kind] then return false end
+    local is_gathered = made.kind == "list" and (made.gathers or made.records) -- which conversations want all of
+    if not SINGLE[made.kind] and not is_gathered then return false end
     for _, inner in ipairs({ "members", "clear", "set" }) do
       if made[inner] and not are_single(made[inner]) then return false end
     end
@@ -13144,6 +13309,7 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local line -- adds a line of code
 local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -13198,7 +13364,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
+  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, gather_value = gather_value, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, prove = prove, hide = TreeItem.set_hidden, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -13206,10 +13372,31 @@ for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
--- Adds lines of code; `%1` to `%9` in them stand for what follows.
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+do
+
+local formats = {} -- text of a line to its format, and which values stand in it one after the other
+
+-- Adds a line of code; `%1` to `%9` in it stand for what follows.
+function line(code, text, ...)
+  local own = formats[text]
+  if not own then
+    own = { is_in_order = true }
+    own.format = text:gsub("%%(%d?)", function(index)
+      if index == "" then return "%%" end
+      own[#own + 1] = tonumber(index)
+      own.is_in_order = own.is_in_order and own[#own] == #own
+      return "%s"
+    end)
+    formats[text] = own
+  end
+  if own.is_in_order then code[#code + 1] = string.format(own.format, ...)
+  else
+    local given, values = { ... }, {}
+    for place, index in ipairs(own) do values[place] = given[index] end
+    code[#code + 1] = string.format(own.format, unpack(values, 1, #own))
+  end
+end
+
 end
 
 -- What stands for a step, or a field, in the code.
@@ -13468,17 +13655,28 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
--- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+-- Whether conversations want one value of each item, whose list is a local.
 local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
 
 local function write_gather(code, made)
   if gathers_one(code, made) then
     line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
-    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "if type(value) == 'userdata' then")
+    line(code, "if rawget(v, %1) then gather_value(%1, gathered, value) filled = #gathered end", ("%q"):format(made.gathered[1]))
     line(code, "elseif value ~= nil then")
     line(code, "filled = filled + 1")
     line(code, "gathered[filled] = value")
     line(code, "end")
+  elseif made.gathers and code.follows then
+    for index, path in ipairs(made.gathers) do
+      line(code, "do")
+      line(code, "local value = rawget(v, %1)", ("%q"):format(path))
+      line(code, "local all = value ~= nil and rawget(v, %1)", ("%q"):format(made.gathered[index]))
+      line(code, "if not all then")
+      line(code, "elseif type(value) == 'userdata' then gather_value(%1, all, value)", ("%q"):format(made.gathered[index]))
+      line(code, "else all[#all + 1] = value end")
+      line(code, "end")
+    end
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
@@ -13794,7 +13992,7 @@ local function addresses_of(raw, from, begins)
   return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
 end
 
-local usual = 1 -- where the header of TCP was in the last packet
+local usual, usual_ip = 1, nil -- where the header of TCP was in the last packet, and in one before it the header of IP
 
 -- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
@@ -13809,6 +14007,19 @@ local function header_of(raw, from, to)
   end
   usual = found or usual
   return found
+end
+
+local len_of, reported_len_of, raw_of = Tvb.len, Tvb.reported_len, Tvb.raw
+
+-- Whether the headers are where they were before, and that of TCP says nothing but numbers of bytes.
+local function is_plain(bytes, length, from, to)
+  if not usual_ip or length < usual + 19 then return false end
+  local size = usual - usual_ip
+  local raw = raw_of(bytes, usual_ip - 1, size + 16)
+  local a, b, c, d = byte(raw, size + 1, size + 4)
+  if a * 256 + b ~= from or c * 256 + d ~= to or below(raw, size + 1) ~= 1 then return false end
+  local flags, high, low = byte(raw, size + 14, size + 16)
+  return flags % 8 == 0 and high + low > 0 -- no SYN, FIN or RST, and no full receiver
 end
 
 -- What a plugin calls the direction of a packet.
@@ -13919,19 +14130,24 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
-  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local length = len_of(bytes)
+  local is_snapped = length < reported_len_of(bytes)
+  local is_wanted = is_snapped or tcp_watcher.is_blind
+  local is_awaited = next(awaited) and awaited[ports_as_key(from, to)]
+  if not is_wanted and not is_awaited and is_plain(bytes, length, from, to) then return 0 end
+  local raw = raw_of(bytes, 0, math.min(length, MOST_BELOW))
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
+  usual_ip = below(raw, begins)
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
-  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_wanted -- SYN, FIN, RST, a full receiver
+  if not is_telling and not is_awaited then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local addresses, size = addresses_of(raw, below(raw, begins), begins)
+  local addresses, size = addresses_of(raw, usual_ip, begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
-  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
+  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < length then
     stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
@@ -13940,7 +14156,7 @@ function watcher.dissector(bytes, info, tree)
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   local carried = math.max(0, size - size_of_header)
   see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
-  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - length) or 0
   if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
@@ -13969,11 +14185,6 @@ local MOST_GUARDS = 60 -- of the guards that are locals; others are called where
 local function quote(text) return ("%q"):format(text) end
 
 local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
-
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
-end
 
 -- What stands for a value in the code.
 local function named(code, value)
@@ -14063,6 +14274,25 @@ local function argument(code, name)
   return code.objects[name] or "NO_OBJECT"
 end
 
+local formats = {} -- expression to its text as a format, and the names that stand in it one after the other
+
+local function format_of(expression)
+  local own = formats[expression]
+  if not own then
+    own = {}
+    local is_argument = {}
+    for _, name in ipairs(arguments_of(expression)) do is_argument[name] = true end
+    local text = expression[1]:gsub("%%", "%%%%")
+    own.format = with_names(text, function(name)
+      if not is_argument[name] then return nil end
+      own[#own + 1] = name
+      return "%s"
+    end)
+    formats[expression] = own
+  end
+  return own
+end
+
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
   local meant, is_other = {}, false
@@ -14070,7 +14300,10 @@ local function written(code, expression)
     meant[name] = argument(code, name)
     is_other = is_other or meant[name] ~= name
   end
-  return is_other and with_names(expression[1], meant) or expression[1]
+  if not is_other then return expression[1] end
+  local own, values = format_of(expression), {}
+  for index = 1, #own do values[index] = meant[own[index]] end
+  return string.format(own.format, unpack(values))
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -14173,6 +14406,13 @@ local function write_each(code, name, guard, write)
   line(code, "end")
   line(code, "end")
   code.objects[name] = before
+end
+
+-- Code in which the columns of the items of a list are those of the local `one`.
+local function of_item(text, items)
+  local path = items:gsub("%p", "%%%0")
+  return (text:gsub('%f[%w_]c%["(#?)' .. path .. '%.([^"]*)"%]', 'one["%1%2"]'):gsub('%f[%w_]c%["' .. path .. '"%]', "one")
+    :gsub("%f[%w_]c%." .. path .. "%f[^%w_]", "one"))
 end
 
 -- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
@@ -14351,7 +14591,7 @@ local PARTS = {
       end
       if move.items then
         line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
-        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        local from = #code + 1
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
@@ -14359,6 +14599,7 @@ local PARTS = {
           end
         end
         write()
+        for index = from, #code do code[index] = of_item(code[index], move.items) end
         line(code, "end")
       elseif move.each then
         write_each(code, move.each, move.guard, function()
@@ -14462,18 +14703,20 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
+      local kept, known = {}, {} -- in one constructor, which makes a table as large as it will be
       for name, key in pairs(pair.keep or {}) do
-        line(code, "new[%1] = %2", quote(name), type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key))
+        kept[name] = type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key)
+        kept[#kept + 1] = ("[%q] = %s"):format(name, kept[name])
       end
       if pair.type then
-        line(code, "begun = { talk, n, %1 }", quote(pair.type))
         for name, slot in pairs(CONTEXT.req or {}) do
-          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+          if kept[slot] then known[#known + 1] = (", [%q] = %s"):format(name, kept[slot]) end
         end
-        line(code, "new.begun_as = begun")
+        line(code, "begun = { talk, n, %1%2 }", quote(pair.type), table.concat(known))
+        kept[#kept + 1] = "begun_as = begun"
       end
-      line(code, "ask(new)")
+      line(code, "ask({ pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk, over = false", named(code, pair), quote(code.frame.name))
+      line(code, "%1 })", #kept > 0 and ", " .. table.concat(kept, ", ") or "")
       line(code, "end")
       line(code, "end")
     end
@@ -14564,6 +14807,44 @@ local function with_beginnings_once(text)
   return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
+local MOST_CALLS, FEWEST_CALLS = 40, 6 -- locals, and calls with the same result that are worth one: most are made where others hold
+
+-- Functions whose results depend on their arguments alone, and are found with little work.
+local PURE = {
+  begins = true, between = true, called = true, len = true, number = true, program = true, release = true, starts = true, stem = true, token = true,
+}
+local CALL = "f%.([%l_]+)%(([cv][%w.%[][^()]*)%)"
+
+-- Whether arguments are columns of the frame, results of calls that are done once, and constants.
+local function are_of_frame(values)
+  local bare = values:gsub('\\[\\"]', ""):gsub('"[^"]*"', '""'):gsub("c%.[%w_]+", ""):gsub('c%[""%]', ""):gsub("v%d+", ""):gsub("K%.[%w_]+", "")
+  return not bare:find('[^%d%s,."]')
+end
+
+-- The same code, where calls that it repeats are done first, once each; then those of their results.
+local function with_calls_once(text)
+  local first_lines, count = {}, 0
+  for _ = 1, 2 do
+    local counted, repeated_calls, names_of = {}, {}, {}
+    for name, values in text:gmatch(CALL) do
+      if PURE[name] then
+        local call = "f." .. name .. "(" .. values .. ")"
+        counted[call] = (counted[call] or 0) + 1
+        if counted[call] == FEWEST_CALLS and are_of_frame(values) then repeated_calls[#repeated_calls + 1] = call end
+      end
+    end
+    table.sort(repeated_calls, function(one, other) return counted[one] > counted[other] or counted[one] == counted[other] and one < other end)
+    for _, call in ipairs({ unpack(repeated_calls, 1, MOST_CALLS - count) }) do
+      count = count + 1
+      names_of[call] = "v" .. count
+      first_lines[#first_lines + 1] = ("local v%d = %s\n"):format(count, call)
+    end
+    if not next(names_of) then break end
+    text = text:gsub(CALL, function(name, values) return names_of["f." .. name .. "(" .. values .. ")"] end)
+  end
+  return table.concat(first_lines) .. text
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -14600,8 +14881,11 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
-  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
-  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  if text:find("f.lookup(", 1, true) then
+    text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
+  end
+  if text:find("f.starts(", 1, true) then text = with_beginnings_once(text) end
+  text = with_calls_once(text)
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
@@ -14823,7 +15107,7 @@ function talks.see_segment(carried)
   if not talk then
     talk = new_talk(carried)
     conversation.talk = talk
-  elseif not talk.conn.encrypted then
+  elseif not talk.conn.encrypted and next(UPGRADES) then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
   if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
@@ -15025,16 +15309,6 @@ local function renew(lifecycle, entity, conn, n, t, side)
   entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
   for name, value in pairs(lifecycle.starts) do entity[name] = value end
   return entity
-end
-
--- The columns of one item of a list, under their whole names.
-local function columns_of_item(item_of_list, path, c)
-  return setmetatable({}, { __index = function(_, name)
-    if name == path then return item_of_list end
-    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
-    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
-    return c[name]
-  end })
 end
 
 function f.live(conn, name)
@@ -15499,7 +15773,7 @@ end
 local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, ask = ask,
   byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
@@ -15507,10 +15781,7 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
-  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
-  collectgarbage("restart")
-  return follow
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -16166,13 +16437,15 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or, by conversations, "followed" and
+-- "judged and followed".
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
   if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
-    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    local is_judged = wanted == "judged" or wanted == "judged and followed"
+    local shows = wanted == "shown" and everything or is_judged and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed" or wanted == "judged and followed", frame)
     if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
@@ -16261,7 +16534,7 @@ local function judge_frame(bytes, from, total, frame, root, bare, text)
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local wanted = chosen
   chosen = nil
-  local halted = read_straight(frame, "judged", bare)
+  local halted = read_straight(frame, following and "judged and followed" or "judged", bare)
   chosen = wanted
   if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
   veiling = false
@@ -16325,10 +16598,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
-  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  local early = shown and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
+  -- Of what is only judged the line is read apart where it needs less than all of the frame, or where that is read apart anyway.
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or closely or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d7ae25b962e96273) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2a44a159b31f12ea) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1446,7 +1446,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, held_of
+local gather, gather_value, held_of
 
 do
 
@@ -1456,17 +1456,21 @@ local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709
 
 function held_of(value) return HELD[tostring(value)] end
 
+-- Keeps a value that conversations want of an item among those of the items before it. Of a number that Lua cannot hold they
+-- want nothing, nor of the others then.
+function gather_value(path, all, value)
+  if type(value) == "userdata" then value = held_of(value) or value end
+  all[#all + 1] = value
+  if type(value) == "userdata" then v[path] = nil end
+end
+
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
   local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
-    if type(value) == "userdata" then value = held_of(value) or value end
-    if type(all) == "table" and value ~= nil then
-      all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end
-    end
+    if type(all) == "table" and value ~= nil then gather_value(made.gathered[index], all, value) end
   end
   if made.records then
     local own = {}
@@ -2394,8 +2398,22 @@ function f.len(value)
   return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
-local SET = {} -- the metatable of sets: value to the running number of when it was put in
+local SET = {} -- the metatable of sets: `nth`, value to the running number of when it was put in, their `count`, and what is kept of
+-- them: their `values` in that order, and what is `made` of these
 local puts = 0
+
+-- The values of a set in the order in which they were put in, as a list that stays as it is.
+function f.values(set)
+  local all = set.values
+  if not all then
+    local nth = set.nth
+    all = {}
+    for value in pairs(nth) do all[#all + 1] = value end
+    table.sort(all, function(one, other) return nth[one] < nth[other] end)
+    set.values = all
+  end
+  return all
+end
 
 -- Of bytes, which Lua does not tell from text.
 function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
@@ -2403,12 +2421,8 @@ function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
 -- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  if getmetatable(of) ~= SET then return of and of[1] end
-  local found, least
-  for value, nth in pairs(of) do
-    if not least or nth < least then found, least = value, nth end
-  end
-  return found
+  if getmetatable(of) == SET then return f.values(of)[1] end
+  return of and of[1]
 end
 
 function f.last(of)
@@ -2722,39 +2736,43 @@ end
 
 -- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
-  local parts = {}
+  local parts = { ... }
   for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+    local each = parts[nth]
+    if type(each) == "string" then parts[nth] = #each .. ":" .. each
+    elseif each == nil then parts[nth] = "-"
+    else
+      local is_whole = type(each) ~= "number" or each == math.floor(each)
+      local text = is_whole and digits(each) or ("%.17g"):format(each)
+      parts[nth] = "#" .. #text .. ":" .. text
+    end
   end
   return table.concat(parts)
 end
 
 -- Sets of an object.
-function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+function f.has(set, value) return set ~= nil and value ~= nil and set.nth ~= nil and set.nth[value] ~= nil end
 
 function f.put(set, value)
-  set = set or setmetatable({}, SET)
-  if value ~= nil and not set[value] then
+  set = set or setmetatable({ nth = {}, count = 0, values = {} }, SET)
+  if value ~= nil and not set.nth[value] then
     puts = puts + 1
-    set[value] = puts
+    set.nth[value], set.count, set.made = puts, set.count + 1, nil
+    local all = set.values
+    if all then all[#all + 1] = value end
   end
   return set
 end
 
 function f.drop(set, value)
-  if set and value ~= nil then set[value] = nil end
+  if set and value ~= nil and set.nth[value] then set.nth[value], set.count, set.values, set.made = nil, set.count - 1, nil, nil end
   return set
 end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
-  local count = of and 0
-  for _ in pairs(of or {}) do count = count + 1 end
-  return count
+  if of and of.runs then return of.whole and of.count or nil end
+  return of and of.count
 end
 
 do -- words of messages
@@ -5808,6 +5826,7 @@ local K = {
   BELOW_LIMIT = 3,
   BOTH_LIMIT = 3,
   BOTH_TIME = 1000000000,
+  BRACE = "}",
   BRIEF_PULL = 1000000000,
   BRIEF_PULLS = 8,
   CHUNKS_LIMIT = 5,
@@ -6030,11 +6049,13 @@ local K = {
   REJECTED_LIMIT = 5,
   REMADE_CONSUMERS = 6,
   REMADE_LIMIT = 2,
+  RENEWALS_LIMIT = 3,
   REPLY_MISSED = 10000000000,
   REPLY_TIME = 1000000000,
   REQUEUED_LIMIT = 3,
   RESTORED = 2000000000,
   RESUBSCRIBED_LIMIT = 4,
+  ROUNDS_LIMIT = 20,
   SAME_ERROR_LIMIT = 4,
   SAME_ERROR_PAUSE = 10000000000,
   SAME_VALUE = 3,
@@ -6051,8 +6072,10 @@ local K = {
   STOPS_LIMIT = 2,
   STORE_LIMIT = 8,
   STREAM_LIMIT = 3,
+  STREAM_SEQUENCE = "\"stream_seq\":",
   STUCK_TIME = 500000000,
   TRACED_LIMIT = 5,
+  TRIES_LIMIT = 3,
   TWICE_LIMIT = 3,
   UNANSWERED_LIMIT = 3,
   UNCLOSED_LIMIT = 4,
@@ -6254,6 +6277,11 @@ local GUARDS = {
     [[(not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and ((c["#payload"] or 1) > 1) and (not f.coalesce(f.starts(c.reply_to, "$JS.ACK."), f.starts(c.subject, "$")))]],
     "c",
   },
+  { [[f.starts(c.subject, "$KV.")]], "c" },
+  {
+    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and (not LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")])]],
+    "c",
+  },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -6298,7 +6326,7 @@ local GUARDS = {
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
   { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
-    [[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)] and ((f.coalesce((f.number(f.between(c["payload raw"], "\"offset\":", ",")) or (f.number(f.between(c["payload raw"], "\"offset\": ", ",")) or (f.number(f.between(c["payload raw"], "\"offset\":", "}")) or f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))), 0) or 0) > 0)]],
+    [[f.starts(c.subject, "$JS.") and LISTS[12][f.called(c.subject, K.JETSTREAM)] and ((((f.number(f.between(c["payload raw"], "\"offset\":", ",")) or (f.number(f.between(c["payload raw"], "\"offset\": ", ",")) or (f.number(f.between(c["payload raw"], "\"offset\":", "}")) or f.number(f.between(c["payload raw"], "\"offset\": ", "}"))))) or 0) or 0) > 0)]],
     "c",
   },
   {
@@ -6318,10 +6346,6 @@ local GUARDS = {
   { [[f.starts(c.subject, "$JS.API.STREAM.CREATE.OBJ_")]], "c" },
   {
     [=[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")]]=],
-    "c",
-  },
-  {
-    [[f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and (not LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")])]],
     "c",
   },
   { [[f.starts(c.subject, "$JS.API.STREAM.PURGE.OBJ_")]], "c" },
@@ -6481,11 +6505,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil)]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil)]],
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil)]],
+    [[f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) == nil)]],
     "c",
   },
   { [[(c.reply_to ~= nil) and (f.item(c["headers[]"], "Nats-Schedule") ~= nil)]], "c" },
@@ -6504,6 +6528,31 @@ local GUARDS = {
   { [=[(c.reply_to ~= nil) and LISTS[28][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [[(f.item(c["headers[]"], "Nats-Incr") ~= nil)]], "c" },
   { [[f.starts(c.reply_to, "$JS.ACK.") and (f.token(c.reply_to, 8) ~= nil)]], "c" },
+  {
+    [[(c.reply_to ~= nil) and f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-TTL") ~= nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-TTL") == nil)]],
+    "c",
+  },
+  { [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil)]], "c" },
+  {
+    [[(f.between(c["payload raw"], "error\":{\"code\":", ",") == nil) and (((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) or 0) > 0)]],
+    "c",
+  },
+  { [[(f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)]], "c" },
+  { [[(f.between(c["payload raw"], "\"stream_name\":\"", "\"") ~= nil)]], "c" },
+  { [[(f.between(c["payload raw"], "\"err_code\":", ",") == "10014")]], "c" },
+  { [[(not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_INBOX"))]], "c" },
+  {
+    [[f.starts(c.reply_to, "$JS.ACK.") and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_INBOX"))]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil) and (((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) or 0) > 0)]],
+    "c",
+  },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   { [[f.starts(c.reason, "no frame begins here")]], "c" },
   {
@@ -6637,7 +6686,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") == "PURGE") and (f.coalesce(f.item(c["headers[]"], "Nats-Rollup"), "") == "")]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") == "PURGE") and ((f.item(c["headers[]"], "Nats-Rollup") or "") == "")]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "Nats-Rollup") == "all")]], "c" },
@@ -6712,6 +6761,14 @@ local GUARDS = {
   { [[(c.protocol ~= nil and c.protocol > 1)]], "c" },
   { [[(c.status == 503) and (c.description == nil)]], "c" },
   { [[(c.status ~= nil and not LISTS[43][c.status])]], "c" },
+  {
+    [[(f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-TTL") == nil)]],
+    "c",
+  },
+  {
+    [[(f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "new") and (f.between(c["payload raw"], "\"filter_subject", ":") == nil) and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0)]],
+    "c",
+  },
 }
 
 local TALLIED = {
@@ -6890,14 +6947,14 @@ local LIVES = (function() return {
       {
         on = "msg",
         key = {
-          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")) or nil)]],
+          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject), (asked.reads or "")) or nil)]],
           "c asked client server conn",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), f.coalesce(asked.reads, "")) or nil)]],
+          [[((((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) or ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject), (asked.reads or "")) or nil)]],
           "c asked client server conn",
         },
       },
@@ -6915,14 +6972,14 @@ local LIVES = (function() return {
       {
         on = "hmsg",
         key = {
-          [[((((asked.state == "asked") and (c.status == 503)) or ((asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject) or nil)]],
+          [[((((asked.state == "asked") and (c.status == 503)) or ((asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject) or nil)]],
           "c asked client server conn",
         },
       },
       {
         on = "msg",
         key = {
-          [[((asked.state == "asked") and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject) or nil)]],
+          [[((asked.state == "asked") and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject) or nil)]],
           "asked client server conn",
         },
       },
@@ -6940,7 +6997,7 @@ local LIVES = (function() return {
       {
         on = "err",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          [[f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or ""))]],
           "client server conn",
         },
         guard = 10,
@@ -6948,7 +7005,7 @@ local LIVES = (function() return {
       {
         on = "server:pong",
         key = {
-          [[((conn.welcomed == nil) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) or nil)]],
+          [[((conn.welcomed == nil) and f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")) or nil)]],
           "conn client server",
         },
       },
@@ -6966,7 +7023,7 @@ local LIVES = (function() return {
       {
         on = "err",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), (f.between(c.message, "", " to ") or c.message))]],
+          [[f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), (f.between(c.message, "", " to ") or c.message))]],
           "c client server conn",
         },
       },
@@ -6984,7 +7041,7 @@ local LIVES = (function() return {
       {
         on = "server:hmsg",
         key = {
-          [[f.choose(((pull.state == "asked") and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil)]],
+          [[f.choose(((pull.state == "asked") and (pull.n ~= nil and pull.n > (conn.pulled_n or 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))), pull.subject, nil)]],
           "c pull conn t",
         },
       },
@@ -7058,14 +7115,14 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
+          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), (conn.client_name or "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
           "c conn client server",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
+          [[(((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "consumer delete"))) and f.key(f.key(f.key(client, server), (conn.client_name or "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or nil)]],
           "c conn client server",
         },
       },
@@ -7104,7 +7161,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[((c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
+          [[((c.subject ~= nil and c.subject ~= (conn.stream_subject or "")) and f.key(f.key(client, server), (conn.client_name or "")) or nil)]],
           "c conn client server",
         },
         guard = 15,
@@ -7112,7 +7169,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[((c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, "")) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
+          [[((c.subject ~= nil and c.subject ~= (conn.stream_subject or "")) and f.key(f.key(client, server), (conn.client_name or "")) or nil)]],
           "c conn client server",
         },
         guard = 15,
@@ -7131,7 +7188,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
+          [[f.key(f.key(f.key(client, server), (conn.client_name or "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
         guard = 16,
@@ -7139,7 +7196,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, 4))]],
+          [[f.key(f.key(f.key(client, server), (conn.client_name or "")), f.token(c.subject, 4))]],
           "c client server conn",
         },
         guard = 16,
@@ -7204,7 +7261,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), (conn.client_name or "")) or nil)]],
           "why client server conn",
         },
       },
@@ -7222,7 +7279,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), f.coalesce(conn.client_name, "")) or nil)]],
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(client, server), (conn.client_name or "")) or nil)]],
           "why client server conn",
         },
       },
@@ -7265,7 +7322,7 @@ local LIVES = (function() return {
       {
         on = "end:asked",
         key = {
-          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, f.coalesce(conn.wide_subject, ""))) and LISTS[10][why]) and f.key(f.key(client, server), asked.subject) or nil)]],
+          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.REPLY_TIME) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (f.starts(asked.id, "_INBOX") or f.has(conn.subjects, asked.id) or f.matching(asked.id, (conn.wide_subject or ""))) and LISTS[10][why]) and f.key(f.key(client, server), asked.subject) or nil)]],
           "asked t conn why client server",
         },
       },
@@ -7501,14 +7558,14 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), f.token(c.subject, 4)), f.len(f.token(c.subject, 5))) or nil) or nil)]],
+          [[((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and f.key(f.key(f.key(f.key(client, server), (f.program(conn.client_name) or "")), f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))), f.len(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and (f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") and f.key(f.key(f.key(f.key(client, server), (f.program(conn.client_name) or "")), f.token(c.subject, 4)), f.len(f.token(c.subject, 5))) or nil) or nil)]],
           "c client server conn",
         },
       },
       {
         on = "end:conn",
         key = {
-          [[((conn.durable_stream ~= nil) and f.key(f.key(f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")), conn.durable_stream), conn.durable_length) or nil)]],
+          [[((conn.durable_stream ~= nil) and f.key(f.key(f.key(f.key(client, server), (f.program(conn.client_name) or "")), conn.durable_stream), conn.durable_length) or nil)]],
           "conn client server",
         },
       },
@@ -7596,7 +7653,7 @@ local LIVES = (function() return {
       {
         on = "client:sub end:sub end:conn server:tcp.close server:tcp.reset",
         key = {
-          [[f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          [[f.key(f.key(client, (conn.client_name or "")), (conn.client_product or ""))]],
           "client conn",
         },
       },
@@ -7614,14 +7671,14 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((sub.limit ~= nil) and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject) or nil)]],
+          [[((sub.limit ~= nil) and f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), sub.subject) or nil)]],
           "sub client conn",
         },
       },
       {
         on = "client:unsub",
         key = {
-          [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject)]],
+          [[f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), sub.subject)]],
           "client conn sub",
         },
         guard = 28,
@@ -7640,14 +7697,14 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((sub.queue ~= nil) and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), sub.subject) or nil)]],
+          [[((sub.queue ~= nil) and f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), sub.subject) or nil)]],
           "sub client conn",
         },
       },
       {
         on = "client:sub",
         key = {
-          [[f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), c.subject)]],
+          [[f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), c.subject)]],
           "c client conn",
         },
       },
@@ -7665,14 +7722,14 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[(LISTS[6][asked.meaning] and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), conn.create_stream) or nil)]],
+          [[(LISTS[6][asked.meaning] and f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), conn.create_stream) or nil)]],
           "asked client conn",
         },
       },
       {
         on = "end:conn",
         key = {
-          [[((conn.ack_to ~= nil) and f.key(f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.token(conn.ack_to, 2)) or nil)]],
+          [[((conn.ack_to ~= nil) and f.key(f.key(f.key(client, (conn.client_name or "")), (conn.client_product or "")), f.token(conn.ack_to, 2)) or nil)]],
           "conn client",
         },
       },
@@ -7690,7 +7747,7 @@ local LIVES = (function() return {
       {
         on = "client:ping end:conn",
         key = {
-          [[f.key(f.key(client, f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, ""))]],
+          [[f.key(f.key(client, (conn.client_name or "")), (conn.client_product or ""))]],
           "client conn",
         },
       },
@@ -7731,7 +7788,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[(((conn.client_name ~= nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(server, f.program(conn.client_name)), c.subject) or nil)]],
+          [[(((conn.client_name ~= nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(server, f.program(conn.client_name)), c.subject) or nil)]],
           "c conn server",
         },
       },
@@ -7756,7 +7813,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), c.subject) or nil)]],
+          [[(((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")), c.subject) or nil)]],
           "c conn server client",
         },
         guard = 29,
@@ -7764,7 +7821,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), sub.subject) or nil)]],
+          [[(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.TWICE_LIMIT) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")), sub.subject) or nil)]],
           "sub conn server client",
         },
       },
@@ -7819,7 +7876,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "client:pub client:hpub",
-        key = { [[f.key(f.key(server, c.subject), f.coalesce(bucket.made_n, 0))]], "c server bucket" },
+        key = { [[f.key(f.key(server, c.subject), (bucket.made_n or 0))]], "c server bucket" },
         guard = 32,
       },
     },
@@ -7854,7 +7911,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7862,7 +7919,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7881,7 +7938,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7889,7 +7946,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7908,7 +7965,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))), c.subject, nil)]],
           "c conn",
         },
         guard = 33,
@@ -7932,7 +7989,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[((((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) or ((not f.starts(c.subject, "_")) and f.literal(c.subject) and (topic.sent == nil))) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")) or nil)]],
+          [[((((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) or ((not f.starts(c.subject, "_")) and f.literal(c.subject) and (topic.sent == nil))) and f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")) or nil)]],
           "c topic flow server t conn client",
         },
       },
@@ -7994,7 +8051,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[(((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
+          [[(((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4))) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")) or nil)]],
           "conn why server client",
         },
       },
@@ -8012,7 +8069,7 @@ local LIVES = (function() return {
       {
         on = "end:served",
         key = {
-          [[(((served.state == "waiting") and LISTS[13][why]) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
+          [[(((served.state == "waiting") and LISTS[13][why]) and f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")) or nil)]],
           "served why server conn client",
         },
       },
@@ -8030,7 +8087,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left == 1) and (conn.cut == nil)) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")), f.token(conn.ack_to, 3)) or nil)]],
+          [[(((conn.unacked ~= nil and conn.unacked > 0) and (conn.acked_n ~= nil) and (conn.left == 1) and (conn.cut == nil)) and f.key(f.key(f.key(f.key(server, f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")), f.token(conn.ack_to, 3)) or nil)]],
           "conn server client",
         },
       },
@@ -8128,10 +8185,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "end:conn",
-        key = {
-          [[f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), ""))]],
-          "client server conn",
-        },
+        key = { [[f.key(f.key(client, server), (f.program(conn.client_name) or ""))]], "client server conn" },
       },
     },
     steps = {},
@@ -8146,10 +8200,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "end:conn",
-        key = {
-          [[f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), ""))]],
-          "client server conn",
-        },
+        key = { [[f.key(f.key(client, server), (f.program(conn.client_name) or ""))]], "client server conn" },
       },
     },
     steps = {},
@@ -8307,7 +8358,7 @@ local LIVES = (function() return {
       {
         on = "server:hmsg",
         key = {
-          [[f.choose(((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil)]],
+          [[f.choose(((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > (conn.pulled_n or 0))), pull.subject, nil)]],
           "pull t conn",
         },
         guard = 44,
@@ -8326,7 +8377,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) or nil)]],
+          [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")) or nil)]],
           "c conn server client",
         },
         guard = 45,
@@ -8434,7 +8485,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")) or nil)]],
+          [[(((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")) or nil)]],
           "c conn",
         },
         guard = 48,
@@ -8442,7 +8493,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 2) ~= nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.token(sub.subject, 0), f.between(sub.subject, f.stem(sub.subject), "")) or nil)]],
+          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 2) ~= nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.token(sub.subject, 0), f.between(sub.subject, f.stem(sub.subject), "")) or nil)]],
           "sub conn",
         },
       },
@@ -8460,7 +8511,7 @@ local LIVES = (function() return {
       {
         on = "hmsg",
         key = {
-          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content) or nil)]],
+          [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
         guard = 49,
@@ -8468,7 +8519,7 @@ local LIVES = (function() return {
       {
         on = "msg",
         key = {
-          [[(((asked.state == "asked") and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), asked.subject), asked.content) or nil)]],
+          [[(((asked.state == "asked") and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
       },
@@ -8486,14 +8537,14 @@ local LIVES = (function() return {
       {
         on = "msg",
         key = {
-          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")) or nil)]],
+          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), (asked.meaning or "")) or nil)]],
           "c asked client server conn",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.coalesce(asked.meaning, "")) or nil)]],
+          [[((((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) or ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), (asked.meaning or "")) or nil)]],
           "c asked client server conn",
         },
       },
@@ -8511,14 +8562,14 @@ local LIVES = (function() return {
       {
         on = "hmsg",
         key = {
-          [[((((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) or ((conn.unheard_last ~= nil) and (asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)) or nil)]],
+          [[((((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= (conn.unheard_last or ""))) or ((conn.unheard_last ~= nil) and (asked.state == "asked") and (c.status == nil))) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.stem(asked.subject)) or nil)]],
           "c asked conn client server",
         },
       },
       {
         on = "msg",
         key = {
-          [[((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state == "asked") and (asked.meaning == nil)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.coalesce(conn.client_product, "")), f.stem(asked.subject)) or nil)]],
+          [[((((conn.unheard_last ~= nil) or (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)) and (asked.state == "asked") and (asked.meaning == nil)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.stem(asked.subject)) or nil)]],
           "conn asked client server",
         },
       },
@@ -8536,7 +8587,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(c.subject, f.digest(c["payload raw"])) or nil)]],
+          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(c.subject, f.digest(c["payload raw"])) or nil)]],
           "c conn",
         },
         guard = 50,
@@ -8562,7 +8613,7 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
         guard = 50,
@@ -8570,7 +8621,7 @@ local LIVES = (function() return {
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
+          [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
         guard = 50,
@@ -8639,7 +8690,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[(((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.stem(c.subject) or nil)]],
+          [[(((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.stem(c.subject) or nil)]],
           "c conn",
         },
         guard = 52,
@@ -8647,7 +8698,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 1) ~= nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.stem(sub.subject) or nil)]],
+          [[((f.literal(sub.subject) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.token(sub.subject, 1) ~= nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.stem(sub.subject) or nil)]],
           "sub conn",
         },
       },
@@ -8739,7 +8790,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, f.coalesce((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")), f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE.")) and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
+          [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and f.key(server, ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) or f.token(c.subject, 4))) or not (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil)) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and f.key(server, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4))) or not (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) and ((f.starts(c.subject, "$JS.API.CONSUMER.DELETE.") or f.starts(c.subject, "$JS.API.STREAM.PURGE.")) and f.key(server, f.token(c.subject, 4)) or nil) or nil) or nil)]],
           "c server",
         },
         guard = 36,
@@ -8843,7 +8894,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.final) or nil)]],
+          [[((why ~= nil and not LISTS[9][why]) and f.key(f.key(f.key(client, server), (conn.client_name or "")), conn.final) or nil)]],
           "why client server conn",
         },
       },
@@ -8861,7 +8912,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.delivered ~= nil and conn.delivered >= 2) and (conn.latest_payload ~= nil and conn.former_payload ~= nil and conn.latest_payload ~= conn.former_payload) and (S.last_n ~= nil and conn.latest_n ~= nil and S.last_n == conn.latest_n) and (C.last_n ~= nil and conn.latest_n ~= nil and C.last_n < conn.latest_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), conn.latest_subject), f.digest(conn.latest_payload)) or nil)]],
+          [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.delivered ~= nil and conn.delivered >= 2) and (conn.latest_payload ~= nil and conn.former_payload ~= nil and conn.latest_payload ~= conn.former_payload) and (S.last_n ~= nil and conn.latest_n ~= nil and S.last_n == conn.latest_n) and (C.last_n ~= nil and conn.latest_n ~= nil and C.last_n < conn.latest_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), conn.latest_subject), f.digest(conn.latest_payload)) or nil)]],
           "conn S C client server",
         },
       },
@@ -8879,7 +8930,7 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")]) and f.between(c["payload raw"], "\"stream\":\"", "\"") or nil)]],
+          [[(((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")]) and f.between(c["payload raw"], "\"stream\":\"", "\"") or nil)]],
           "c asked",
         },
         guard = 58,
@@ -8898,7 +8949,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = {
-          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and f.key(f.key(f.key(server, c.subject), f.coalesce(c.reply_to, "")), f.digest(c["payload raw"])) or nil)]],
+          [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(f.key(server, c.subject), (c.reply_to or "")), f.digest(c["payload raw"])) or nil)]],
           "c conn server",
         },
         guard = 33,
@@ -8906,7 +8957,7 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(f.key(f.key(server, c.subject), f.coalesce(c.reply_to, "")), f.digest(c["payload raw"])) or nil)]],
+          [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(f.key(f.key(server, c.subject), (c.reply_to or "")), f.digest(c["payload raw"])) or nil)]],
           "c conn server",
         },
         guard = 59,
@@ -8944,7 +8995,7 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and f.key(f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))) or not ((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and (f.starts(c.reply_to, "$JS.ACK.") and f.key(f.key(server, f.token(c.reply_to, 2)), f.number(f.token(c.reply_to, 5))) or nil) or nil)]],
+          [[(((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and f.key(f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")), (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))) or not ((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (asked.request ~= nil)) and (f.starts(c.reply_to, "$JS.ACK.") and f.key(f.key(server, f.token(c.reply_to, 2)), f.number(f.token(c.reply_to, 5))) or nil) or nil)]],
           "c asked server",
         },
       },
@@ -8962,7 +9013,7 @@ local LIVES = (function() return {
       {
         on = "msg hmsg",
         key = {
-          [[f.choose(((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")]), asked.subject, nil)]],
+          [[f.choose(((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")]), asked.subject, nil)]],
           "asked",
         },
         guard = 58,
@@ -8975,10 +9026,97 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "leased",
+    scope = "capture",
+    keys = {
+      { on = "client:pub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 60 },
+      { on = "client:hpub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 60 },
+      {
+        on = "msg hmsg",
+        key = { [[((asked.makes ~= nil) and f.key(server, asked.subject) or nil)]], "asked server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "part",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C")) and f.key(server, f.token(asked.subject, 3)) or nil)]],
+          "asked server",
+        },
+      },
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.key(server, (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")))]],
+          "c server",
+        },
+        guard = 61,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "lapse",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (f.between(c["payload raw"], "\"stream_name\":\"", "\"") ~= nil)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.between(c["payload raw"], "\"stream_name\":\"", "\"")) or not ((asked.state == "asked") and LISTS[6][asked.meaning] and (f.between(c["payload raw"], "\"stream_name\":\"", "\"") ~= nil)) and (((asked.state == "asked") and (asked.meaning == "consumer info") and (f.between(c["payload raw"], "\"err_code\":", ",") == "10014")) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.token(asked.subject, 4)) or not ((asked.state == "asked") and (asked.meaning == "consumer info") and (f.between(c["payload raw"], "\"err_code\":", ",") == "10014")) and ((f.starts(c.reply_to, "$JS.ACK.") and (conn.made_new == 1)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), f.token(c.reply_to, 2)) or nil) or nil) or nil)]],
+          "c asked client server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "circle",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = {
+          [[f.choose(((conn.taken ~= nil) and f.has(conn.taken, c.subject)), c.subject, nil)]],
+          "c conn",
+        },
+      },
+      {
+        on = "msg hmsg",
+        key = {
+          [[f.choose(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) or ((conn.circles ~= nil) and f.has(conn.circles, c.subject))), c.subject, nil)]],
+          "c conn",
+        },
+        guard = 19,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 60 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 62 },
       {
         on = "end:conn",
         key = {
@@ -8993,14 +9131,14 @@ local LIVES = (function() return {
       {
         on = "client:pub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
           "c handed bucket origin removed t",
         },
       },
       {
         on = "client:hpub",
         key = {
-          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
+          [[f.choose(((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) or (f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) or (f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) or ((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1))))), (0 * t), nil)]],
           "c handed bucket origin removed t",
         },
       },
@@ -9014,14 +9152,14 @@ local LIVES = (function() return {
       {
         on = "msg",
         key = {
-          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
+          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at > (f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) + 1)) and ((f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and (emptied.removed_n or -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
           "c asked conn place team emptied origin issue sub heard flow kept t",
         },
       },
       {
         on = "hmsg",
         key = {
-          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
+          [[f.choose((((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at > (f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) + 1)) and ((f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) or 0) > 0)) or ((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and (emptied.removed_n or -1) < team.top_n)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) or ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) or ((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) or (f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) or (f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE))), (0 * t), nil)]],
           "c asked conn place team emptied origin issue sub heard flow kept t",
         },
       },
@@ -9049,11 +9187,11 @@ local LIVES = (function() return {
 } end)()
 
 local MOVES = (function() return {
-  { on = "info", guard = 61, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 62, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 63, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 64, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 65, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 63, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 64, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 65, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 66, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 67, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -9113,7 +9251,7 @@ local MOVES = (function() return {
     guard = 57,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
-      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + f.coalesce((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))), 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + f.coalesce((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))), 1)) or nil); sub.pulls = (f.coalesce(sub.pulls, 0) + 1)]],
+      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + ((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))) or 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + ((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) or 1)) or nil); sub.pulls = ((sub.pulls or 0) + 1)]],
       "c sub n t",
     },
   },
@@ -9139,7 +9277,7 @@ local MOVES = (function() return {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 66, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 68, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -9163,23 +9301,23 @@ local MOVES = (function() return {
   },
   {
     on = "ping",
-    when = { [[(f.coalesce(me.pings, 0) == 0)]], "me" },
+    when = { [[((me.pings or 0) == 0)]], "me" },
     does = { [[me.ping_t = t; me.ping_n = n]], "me t n" },
   },
-  { on = "ping", does = { [[me.pings = (f.coalesce(me.pings, 0) + 1)]], "me" } },
+  { on = "ping", does = { [[me.pings = ((me.pings or 0) + 1)]], "me" } },
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 67,
+    guard = 69,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, asked.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, asked.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, asked.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = asked.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
       "c refused t asked",
     },
   },
   {
     on = "msg hmsg",
-    guard = 68,
+    guard = 70,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -9188,13 +9326,13 @@ local MOVES = (function() return {
     guard = 6,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0) ~= nil and (unheard.slower + (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.second_n = f.choose(unheard.chained, f.coalesce(unheard.second_n, asked.n), nil); unheard.first_n = f.choose(unheard.chained, unheard.first_n, asked.n); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t]],
+      [[unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)); if unheard.chained then unheard.slower = (unheard.slower ~= nil and (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0) ~= nil and (unheard.slower + (((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))) and 1 or 0)) or nil) else unheard.slower = 0 end; if unheard.chained then unheard.gap = (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil) else unheard.gap = nil end; if unheard.chained then unheard.first_gap = f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) else unheard.first_gap = nil end; if unheard.chained then unheard.second_n = f.coalesce(unheard.second_n, asked.n) else unheard.second_n = nil end; if not unheard.chained then unheard.first_n = asked.n end; if unheard.chained then unheard.times = (unheard.times ~= nil and (unheard.times + 1) or nil) else unheard.times = 1 end; unheard.latest_t = t]],
       "unheard t asked",
     },
   },
   {
     on = "hmsg",
-    guard = 69,
+    guard = 71,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -9207,18 +9345,18 @@ local MOVES = (function() return {
   {
     on = "err",
     does = {
-      [[erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0) ~= nil and (erred.slower + (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.second_n = f.choose(erred.chained, f.coalesce(erred.second_n, f.coalesce(C.command_n, n)), nil); erred.first_n = f.choose(erred.chained, erred.first_n, f.coalesce(C.command_n, n)); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t]],
+      [[erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); if erred.chained then erred.slower = (erred.slower ~= nil and (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0) ~= nil and (erred.slower + (((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))) and 1 or 0)) or nil) else erred.slower = 0 end; if erred.chained then erred.gap = (erred.latest_t ~= nil and (t - erred.latest_t) or nil) else erred.gap = nil end; if erred.chained then erred.first_gap = f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) else erred.first_gap = nil end; if erred.chained then erred.second_n = f.coalesce(erred.second_n, (C.command_n or n)) else erred.second_n = nil end; if not erred.chained then erred.first_n = f.coalesce(C.command_n, n) end; if erred.chained then erred.times = (erred.times ~= nil and (erred.times + 1) or nil) else erred.times = 1 end; erred.latest_t = t]],
       "erred t C n",
     },
   },
   {
     on = "server:hmsg",
     when = {
-      [[((pull.state == "asked") and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE))))]],
+      [[((pull.state == "asked") and (pull.n ~= nil and pull.n > (conn.pulled_n or 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE))))]],
       "c pull conn t",
     },
     does = {
-      [[empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.second_n = f.choose(empty_pulls.chained, f.coalesce(empty_pulls.second_n, pull.n), nil); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t]],
+      [[empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); if empty_pulls.chained then empty_pulls.second_n = f.coalesce(empty_pulls.second_n, pull.n) else empty_pulls.second_n = nil end; if empty_pulls.chained then empty_pulls.times = (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil) else empty_pulls.times = 1 end; empty_pulls.latest_t = t]],
       "empty_pulls t pull",
     },
   },
@@ -9227,7 +9365,7 @@ local MOVES = (function() return {
     guard = 11,
     when = { [[(pull.state == "asked")]], "pull" },
     does = {
-      [[pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); pulled_in_vain.second_n = f.choose(pulled_in_vain.chained, f.coalesce(pulled_in_vain.second_n, pull.n), nil); pulled_in_vain.first_n = f.choose(pulled_in_vain.chained, pulled_in_vain.first_n, pull.n); pulled_in_vain.times = f.choose(pulled_in_vain.chained, (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil), 1); pulled_in_vain.latest_t = t]],
+      [[pulled_in_vain.chained = ((pulled_in_vain.times ~= nil and pulled_in_vain.times > 0) and (pulled_in_vain.latest_t ~= nil and (t - pulled_in_vain.latest_t) <= 60000000000.0)); if pulled_in_vain.chained then pulled_in_vain.second_n = f.coalesce(pulled_in_vain.second_n, pull.n) else pulled_in_vain.second_n = nil end; if not pulled_in_vain.chained then pulled_in_vain.first_n = pull.n end; if pulled_in_vain.chained then pulled_in_vain.times = (pulled_in_vain.times ~= nil and (pulled_in_vain.times + 1) or nil) else pulled_in_vain.times = 1 end; pulled_in_vain.latest_t = t]],
       "pulled_in_vain t pull",
     },
   },
@@ -9235,7 +9373,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 12,
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE)); if polled.chained then polled.second_n = f.coalesce(polled.second_n, n) else polled.second_n = nil end; if not polled.chained then polled.first_n = n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t]],
       "polled t n",
     },
   },
@@ -9247,23 +9385,23 @@ local MOVES = (function() return {
       "c handed",
     },
     does = {
-      [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0) ~= nil and (redelivered.slower + (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.second_n = f.choose(redelivered.chained, f.coalesce(redelivered.second_n, n), nil); redelivered.first_n = f.choose(redelivered.chained, redelivered.first_n, n); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t]],
+      [[redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); if redelivered.chained then redelivered.slower = (redelivered.slower ~= nil and (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0) ~= nil and (redelivered.slower + (((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))) and 1 or 0)) or nil) else redelivered.slower = 0 end; if redelivered.chained then redelivered.gap = (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil) else redelivered.gap = nil end; if redelivered.chained then redelivered.first_gap = f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) else redelivered.first_gap = nil end; if redelivered.chained then redelivered.second_n = f.coalesce(redelivered.second_n, n) else redelivered.second_n = nil end; if not redelivered.chained then redelivered.first_n = n end; if redelivered.chained then redelivered.times = (redelivered.times ~= nil and (redelivered.times + 1) or nil) else redelivered.times = 1 end; redelivered.latest_t = t]],
       "redelivered t n",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 70,
+    guard = 72,
     when = {
-      [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))]],
+      [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))]],
       "c conn",
     },
     does = {
-      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.second_n = f.choose(created.chained, f.coalesce(created.second_n, n), nil); created.first_n = f.choose(created.chained, created.first_n, n); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t]],
+      [[created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)); if created.chained then created.slower = (created.slower ~= nil and (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0) ~= nil and (created.slower + (((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))) and 1 or 0)) or nil) else created.slower = 0 end; if created.chained then created.gap = (created.latest_t ~= nil and (t - created.latest_t) or nil) else created.gap = nil end; if created.chained then created.first_gap = f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) else created.first_gap = nil end; if created.chained then created.second_n = f.coalesce(created.second_n, n) else created.second_n = nil end; if not created.chained then created.first_n = n end; if created.chained then created.times = (created.times ~= nil and (created.times + 1) or nil) else created.times = 1 end; created.latest_t = t]],
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 71, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 73, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -9276,16 +9414,16 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 14,
     does = {
-      [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); consumers_remade.second_n = f.choose(consumers_remade.chained, f.coalesce(consumers_remade.second_n, n), nil); consumers_remade.first_n = f.choose(consumers_remade.chained, consumers_remade.first_n, n); consumers_remade.times = f.choose(consumers_remade.chained, (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil), 1); consumers_remade.latest_t = t]],
+      [[consumers_remade.chained = ((consumers_remade.times ~= nil and consumers_remade.times > 0) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE)); if consumers_remade.chained then consumers_remade.second_n = f.coalesce(consumers_remade.second_n, n) else consumers_remade.second_n = nil end; if not consumers_remade.chained then consumers_remade.first_n = n end; if consumers_remade.chained then consumers_remade.times = (consumers_remade.times ~= nil and (consumers_remade.times + 1) or nil) else consumers_remade.times = 1 end; consumers_remade.latest_t = t]],
       "consumers_remade t n",
     },
   },
   {
     on = "client:pub client:hpub",
     guard = 15,
-    when = { [[(c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))]], "c conn" },
+    when = { [[(c.subject ~= nil and c.subject ~= (conn.stream_subject or ""))]], "c conn" },
     does = {
-      [[streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); streams_created.second_n = f.choose(streams_created.chained, f.coalesce(streams_created.second_n, n), nil); streams_created.first_n = f.choose(streams_created.chained, streams_created.first_n, n); streams_created.times = f.choose(streams_created.chained, (streams_created.times ~= nil and (streams_created.times + 1) or nil), 1); streams_created.latest_t = t]],
+      [[streams_created.chained = ((streams_created.times ~= nil and streams_created.times > 0) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE)); if streams_created.chained then streams_created.second_n = f.coalesce(streams_created.second_n, n) else streams_created.second_n = nil end; if not streams_created.chained then streams_created.first_n = n end; if streams_created.chained then streams_created.times = (streams_created.times ~= nil and (streams_created.times + 1) or nil) else streams_created.times = 1 end; streams_created.latest_t = t]],
       "streams_created t n",
     },
   },
@@ -9298,15 +9436,15 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 16,
     does = {
-      [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); ensured.second_n = f.choose(ensured.chained, f.coalesce(ensured.second_n, n), nil); ensured.first_n = f.choose(ensured.chained, ensured.first_n, n); ensured.times = f.choose(ensured.chained, (ensured.times ~= nil and (ensured.times + 1) or nil), 1); ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
+      [[ensured.chained = ((ensured.times ~= nil and ensured.times > 0) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"])))); if ensured.chained then ensured.second_n = f.coalesce(ensured.second_n, n) else ensured.second_n = nil end; if not ensured.chained then ensured.first_n = n end; if ensured.chained then ensured.times = (ensured.times ~= nil and (ensured.times + 1) or nil) else ensured.times = 1 end; ensured.latest_t = t; ensured.same = f.digest(c["payload raw"])]],
       "c ensured t n",
     },
   },
   {
     on = "client:ping",
-    when = { [[((f.coalesce(me.pings, 0) or 2) <= 1)]], "me" },
+    when = { [[(((me.pings or 0) or 2) <= 1)]], "me" },
     does = {
-      [[conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); conn.pinged_second_n = f.choose(conn.pinged_chained, f.coalesce(conn.pinged_second_n, n), nil); conn.pinged_first_n = f.choose(conn.pinged_chained, conn.pinged_first_n, n); conn.pinged_times = f.choose(conn.pinged_chained, (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil), 1); conn.pinged_latest_t = t]],
+      [[conn.pinged_chained = ((conn.pinged_times ~= nil and conn.pinged_times > 0) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE)); if conn.pinged_chained then conn.pinged_second_n = f.coalesce(conn.pinged_second_n, n) else conn.pinged_second_n = nil end; if not conn.pinged_chained then conn.pinged_first_n = n end; if conn.pinged_chained then conn.pinged_times = (conn.pinged_times ~= nil and (conn.pinged_times + 1) or nil) else conn.pinged_times = 1 end; conn.pinged_latest_t = t]],
       "conn t n",
     },
   },
@@ -9318,23 +9456,23 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 17,
     does = {
-      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t]],
+      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE)); if key_polled.chained then key_polled.second_n = f.coalesce(key_polled.second_n, n) else key_polled.second_n = nil end; if not key_polled.chained then key_polled.first_n = n end; if key_polled.chained then key_polled.times = (key_polled.times ~= nil and (key_polled.times + 1) or nil) else key_polled.times = 1 end; key_polled.latest_t = t]],
       "key_polled t n",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 74,
     does = {
-      [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); conn.written_again_second_n = f.choose(conn.written_again_chained, f.coalesce(conn.written_again_second_n, n), nil); conn.written_again_first_n = f.choose(conn.written_again_chained, conn.written_again_first_n, n); conn.written_again_times = f.choose(conn.written_again_chained, (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil), 1); conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
+      [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); if conn.written_again_chained then conn.written_again_second_n = f.coalesce(conn.written_again_second_n, n) else conn.written_again_second_n = nil end; if not conn.written_again_chained then conn.written_again_first_n = n end; if conn.written_again_chained then conn.written_again_times = (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil) else conn.written_again_times = 1 end; conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 75,
     does = {
-      [[conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil]],
+      [[conn.sent_subject = c.subject; if (conn.echoes == 1) then conn.caused = conn.echoed_t else conn.caused = nil end; conn.echoed_t = nil; conn.echoes = 0]],
       "c conn",
     },
   },
@@ -9345,7 +9483,7 @@ local MOVES = (function() return {
       "c conn t",
     },
     does = {
-      [[echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); echoed.second_n = f.choose(echoed.chained, f.coalesce(echoed.second_n, n), nil); echoed.first_n = f.choose(echoed.chained, echoed.first_n, n); echoed.times = f.choose(echoed.chained, (echoed.times ~= nil and (echoed.times + 1) or nil), 1); echoed.latest_t = t]],
+      [[echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); if echoed.chained then echoed.second_n = f.coalesce(echoed.second_n, n) else echoed.second_n = nil end; if not echoed.chained then echoed.first_n = n end; if echoed.chained then echoed.times = (echoed.times ~= nil and (echoed.times + 1) or nil) else echoed.times = 1 end; echoed.latest_t = t]],
       "echoed t n",
     },
   },
@@ -9355,7 +9493,7 @@ local MOVES = (function() return {
       [[(c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject)]],
       "c conn",
     },
-    does = { [[conn.echoed_t = t]], "conn t" },
+    does = { [[conn.echoed_t = t; conn.echoes = ((conn.echoes or 0) + 1)]], "conn t" },
   },
   {
     on = "end:conn",
@@ -9364,7 +9502,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); if reconnected.chained then reconnected.times = (reconnected.times ~= nil and (reconnected.times + 1) or nil) else reconnected.times = 1 end; reconnected.latest_t = t]],
       "reconnected conn t",
     },
   },
@@ -9383,7 +9521,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); reconnected_often.times = f.choose(reconnected_often.chained, (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil), 1); reconnected_often.latest_t = t]],
+      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); if reconnected_often.chained then reconnected_often.times = (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil) else reconnected_often.times = 1 end; reconnected_often.latest_t = t]],
       "reconnected_often conn t",
     },
   },
@@ -9402,7 +9540,7 @@ local MOVES = (function() return {
       "sub conn why",
     },
     does = {
-      [[inbox_per_request.chained = ((inbox_per_request.times ~= nil and inbox_per_request.times > 0) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))); inbox_per_request.second_n = f.choose(inbox_per_request.chained, f.coalesce(inbox_per_request.second_n, sub.n), nil); inbox_per_request.first_n = f.choose(inbox_per_request.chained, inbox_per_request.first_n, sub.n); inbox_per_request.times = f.choose(inbox_per_request.chained, (inbox_per_request.times ~= nil and (inbox_per_request.times + 1) or nil), 1); inbox_per_request.latest_t = t]],
+      [[inbox_per_request.chained = ((inbox_per_request.times ~= nil and inbox_per_request.times > 0) and ((inbox_per_request.latest_t ~= nil and sub.t ~= nil and inbox_per_request.latest_t <= (sub.t + 0)) and (sub.t ~= nil and inbox_per_request.latest_t ~= nil and (sub.t - inbox_per_request.latest_t) <= 2000000000.0))); if inbox_per_request.chained then inbox_per_request.second_n = f.coalesce(inbox_per_request.second_n, sub.n) else inbox_per_request.second_n = nil end; if not inbox_per_request.chained then inbox_per_request.first_n = sub.n end; if inbox_per_request.chained then inbox_per_request.times = (inbox_per_request.times ~= nil and (inbox_per_request.times + 1) or nil) else inbox_per_request.times = 1 end; inbox_per_request.latest_t = t]],
       "inbox_per_request sub t",
     },
   },
@@ -9414,14 +9552,11 @@ local MOVES = (function() return {
     },
     does = { [[inbox_per_request.times = 0]], "inbox_per_request" },
   },
-  {
-    on = "end:sub",
-    does = { [[conn.inboxes_all = (f.coalesce(conn.inboxes_all, 0) + 1)]], "conn" },
-  },
+  { on = "end:sub", does = { [[conn.inboxes_all = ((conn.inboxes_all or 0) + 1)]], "conn" } },
   {
     on = "end:sub",
     when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
-    does = { [[conn.inboxes_ended = (f.coalesce(conn.inboxes_ended, 0) + 1)]], "conn" },
+    does = { [[conn.inboxes_ended = ((conn.inboxes_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:sub",
@@ -9430,51 +9565,51 @@ local MOVES = (function() return {
       "sub conn why",
     },
     does = {
-      [[conn.inboxes_left = (f.coalesce(conn.inboxes_left, 0) + 1); conn.inboxes_latest_n = sub.n; conn.inboxes_first_n = f.coalesce(conn.inboxes_first_n, sub.n)]],
+      [[conn.inboxes_left = ((conn.inboxes_left or 0) + 1); conn.inboxes_latest_n = sub.n; conn.inboxes_first_n = f.coalesce(conn.inboxes_first_n, sub.n)]],
       "conn sub",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 76,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 77,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 78,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
-  { on = "end:sub", does = { [[copies.all = (f.coalesce(copies.all, 0) + 1)]], "copies" } },
+  { on = "end:sub", does = { [[copies.all = ((copies.all or 0) + 1)]], "copies" } },
   {
     on = "end:sub",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[copies.ended = (f.coalesce(copies.ended, 0) + 1)]], "copies" },
+    does = { [[copies.ended = ((copies.ended or 0) + 1)]], "copies" },
   },
   {
     on = "end:sub",
     when = {
-      [[(((sub.queue == nil) and (not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.queue == nil) and (not f.starts(sub.subject, "_INBOX.")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "sub conn why",
     },
     does = {
-      [[copies.left = (f.coalesce(copies.left, 0) + 1); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n)]],
+      [[copies.left = ((copies.left or 0) + 1); copies.latest_n = sub.n; copies.first_n = f.coalesce(copies.first_n, sub.n)]],
       "copies sub",
     },
   },
   {
     on = "end:asked",
     does = {
-      [[silent.times = (f.coalesce(silent.times, 0) + 1); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n)]],
+      [[silent.times = ((silent.times or 0) + 1); silent.asked_n = asked.n; silent.first_n = f.coalesce(silent.first_n, asked.n)]],
       "silent asked",
     },
   },
@@ -9490,7 +9625,7 @@ local MOVES = (function() return {
     on = "client:sub",
     guard = 18,
     does = {
-      [[subscribed_twice.live = (f.max(f.coalesce(subscribed_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(subscribed_twice.live, 0), 0) + 1) or nil); sub.subscribed_twice_n = n]],
+      [[subscribed_twice.live = (f.max((subscribed_twice.live or 0), 0) ~= nil and (f.max((subscribed_twice.live or 0), 0) + 1) or nil); sub.subscribed_twice_n = n]],
       "subscribed_twice sub n",
     },
   },
@@ -9505,7 +9640,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 19,
     does = {
-      [[conn.unacked = (f.coalesce(conn.unacked, 0) + 1); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
+      [[conn.unacked = ((conn.unacked or 0) + 1); conn.stalls = 0; conn.unacked_n = f.coalesce(conn.unacked_n, n); conn.ack_to = c.reply_to; conn.pulled_n = n; conn.taken_t = f.coalesce(conn.taken_t, t)]],
       "c conn n t",
     },
   },
@@ -9519,9 +9654,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 79,
     does = {
-      [[conn.unacked = (f.coalesce(conn.unacked, 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
+      [[conn.unacked = ((conn.unacked or 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
@@ -9530,7 +9665,7 @@ local MOVES = (function() return {
     on = "server:hmsg",
     guard = 44,
     when = { [[(pull.state == "asked")]], "pull" },
-    does = { [[conn.stalls = (f.coalesce(conn.stalls, 0) + 1)]], "conn" },
+    does = { [[conn.stalls = ((conn.stalls or 0) + 1)]], "conn" },
   },
   {
     on = "msg hmsg",
@@ -9541,7 +9676,7 @@ local MOVES = (function() return {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 78, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 80, does = { [[again.acked_n = n]], "again n" } },
   { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
@@ -9560,9 +9695,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 81,
     when = {
-      [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > f.coalesce(team.top, 0))]],
+      [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > (team.top or 0))]],
       "c team",
     },
     does = { [[team.top = f.number(f.token(c.subject, 5)); team.top_n = n]], "c team n" },
@@ -9570,7 +9705,7 @@ local MOVES = (function() return {
   {
     on = "msg hmsg",
     guard = 19,
-    when = { [[(flow ~= nil and f.coalesce(team.user, -1) ~= flow)]], "flow team" },
+    when = { [[(flow ~= nil and (team.user or -1) ~= flow)]], "flow team" },
     does = { [[team.user = flow; team.used_n = n]], "team flow n" },
   },
   {
@@ -9593,8 +9728,11 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
-    does = { [[handed.put_off_n = f.choose(((c["#payload"] or 4) > 4), n, nil)]], "c handed n" },
+    guard = 82,
+    does = {
+      [[if ((c["#payload"] or 4) > 4) then handed.put_off_n = n else handed.put_off_n = nil end]],
+      "c handed n",
+    },
   },
   {
     on = "msg hmsg",
@@ -9646,9 +9784,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     when = {
-      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and f.coalesce(team.acked, 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
+      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and (team.acked or 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
     },
     does = {
@@ -9658,9 +9796,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     when = {
-      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and f.coalesce(team.acked, 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
+      [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and (team.acked or 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
     },
     does = {
@@ -9670,32 +9808,32 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     when = { [[(team.policy == "all")]], "team" },
-    does = { [[team.acked = f.max(f.coalesce(team.acked, 0), f.number(f.token(c.subject, 6)))]], "c team" },
+    does = { [[team.acked = f.max((team.acked or 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 82, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 84, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 83,
+    guard = 85,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
-      [[listing.times = (f.coalesce(listing.times, 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
+      [[listing.times = ((listing.times or 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
       "c listing asked n t",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 86,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
     },
-    does = { [[configured.returns = (f.coalesce(configured.returns, 0) + 1)]], "configured" },
+    does = { [[configured.returns = ((configured.returns or 0) + 1)]], "configured" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 86,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9723,7 +9861,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 23,
     does = {
-      [[durables.names = f.put(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (((conn.durable_stream == nil) and 1 or 0) ~= nil and (f.coalesce(durables.live, 0) + ((conn.durable_stream == nil) and 1 or 0)) or nil)]],
+      [[durables.names = f.put(durables.names, f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5))); durables.former_n = f.coalesce(durables.latest_n, n); durables.latest_n = n; durables.live = (((conn.durable_stream == nil) and 1 or 0) ~= nil and ((durables.live or 0) + ((conn.durable_stream == nil) and 1 or 0)) or nil)]],
       "c durables n conn",
     },
   },
@@ -9737,7 +9875,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 87,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9761,26 +9899,26 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     does = {
-      [[sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.member(c.subject, f.coalesce(c.queue_group, "")))]],
+      [[sub.create_n = conn.create_n; conn.subjects = f.put(conn.subjects, c.subject); conn.queued = f.put(conn.queued, f.member(c.subject, (c.queue_group or "")))]],
       "c sub conn",
     },
   },
   {
     on = "client:sub",
-    does = { [[outlet.groups = f.put(outlet.groups, f.coalesce(c.queue_group, ""))]], "c outlet" },
+    does = { [[outlet.groups = f.put(outlet.groups, (c.queue_group or ""))]], "c outlet" },
   },
   {
     on = "client:pub client:hpub",
     guard = 14,
     does = { [[outlet.group = conn.group; outlet.create_n = n; outlet.create_t = t]], "outlet conn n t" },
   },
-  { on = "client:sub", guard = 86, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 88, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 87,
+    guard = 89,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 88, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 90, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9791,7 +9929,7 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = { [[(sub.delivered == 0)]], "sub" },
-    does = { [[conn.unheard_subs = (f.coalesce(conn.unheard_subs, 0) + 1)]], "conn" },
+    does = { [[conn.unheard_subs = ((conn.unheard_subs or 0) + 1)]], "conn" },
   },
   {
     on = "end:sub",
@@ -9803,10 +9941,10 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 89,
+    guard = 91,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
-      [[conn.beaten_n = n; sub.every = f.min(f.coalesce(sub.every, (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
+      [[conn.beaten_n = n; sub.every = f.min((sub.every or (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
       "conn n sub t",
     },
   },
@@ -9895,11 +10033,11 @@ local MOVES = (function() return {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 90, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 92, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
-      [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow; place.filter = f.choose(((conn.cut == 1) and (conn.durable == nil) and (conn.create_stream ~= nil and f.token(conn.ack_to, 2) ~= nil and conn.create_stream == f.token(conn.ack_to, 2))), conn.filter, nil); place.create_n = conn.create_n]],
+      [[place.reached = f.number(f.token(conn.ack_to, 5)); place.flow = flow; if ((conn.cut == 1) and (conn.durable == nil) and (conn.create_stream ~= nil and f.token(conn.ack_to, 2) ~= nil and conn.create_stream == f.token(conn.ack_to, 2))) then place.filter = conn.filter else place.filter = nil end; place.create_n = conn.create_n]],
       "place conn flow",
     },
   },
@@ -9916,14 +10054,14 @@ local MOVES = (function() return {
   {
     on = "client:ping",
     does = {
-      [[resident.lost_t = nil; resident.newest = f.max(f.coalesce(resident.newest, 0), conn.t)]],
+      [[resident.lost_t = nil; resident.newest = f.max((resident.newest or 0), conn.t)]],
       "resident conn",
     },
   },
   {
     on = "end:conn",
     when = {
-      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.cluster == nil) and conn.start and conn.whole and (conn.t ~= nil and f.coalesce(resident.newest, 0) <= conn.t))]],
+      [[((conn.cut == 1) and (conn.connect_n ~= nil) and (conn.peers == nil) and (conn.cluster == nil) and conn.start and conn.whole and (conn.t ~= nil and (resident.newest or 0) <= conn.t))]],
       "conn resident",
     },
     does = {
@@ -9934,7 +10072,7 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     does = {
-      [[queue.live = (f.coalesce(queue.live, 0) + 1); queue.flow = flow; queue.latest_n = n; queue.latest = f.coalesce(c.queue_group, ""); queue.names = f.put(queue.names, f.coalesce(c.queue_group, ""))]],
+      [[queue.live = ((queue.live or 0) + 1); queue.flow = flow; queue.latest_n = n; queue.latest = f.coalesce(c.queue_group, ""); queue.names = f.put(queue.names, (c.queue_group or ""))]],
       "c queue flow n",
     },
   },
@@ -9956,21 +10094,21 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     does = {
-      [[replica.flow = flow; replica.sub_n = n; replica.live = (f.coalesce(replica.live, 0) + 1); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client)]],
+      [[replica.flow = flow; replica.sub_n = n; replica.live = ((replica.live or 0) + 1); replica.subject = c.subject; replica.client_name = f.coalesce(conn.client_name, client)]],
       "c replica flow n conn client",
     },
   },
   {
     on = "end:sub",
     does = {
-      [[replica.live = (replica.live ~= nil and (replica.live - 1) or nil); replica.served = f.put(replica.served, flow); replica.most = f.max(f.coalesce(replica.most, 0), sub.delivered)]],
+      [[replica.live = (replica.live ~= nil and (replica.live - 1) or nil); replica.served = f.put(replica.served, flow); replica.most = f.max((replica.most or 0), sub.delivered)]],
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 91, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 93, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 92,
+    guard = 94,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -9978,12 +10116,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 93,
+    guard = 61,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 95,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -9994,15 +10132,15 @@ local MOVES = (function() return {
       "c named former",
     },
     does = {
-      [[former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = (f.coalesce(conn.replaced, 0) + 1); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n]],
+      [[former.replaced_n = n; former.replaced_t = t; former.meta_n = named.meta_n; conn.replaced = ((conn.replaced or 0) + 1); conn.replaced_n = n; conn.replaced_meta_n = named.meta_n]],
       "former n t named conn",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 96,
     does = {
-      [[object.chunks = (f.coalesce(object.chunks, 0) + 1); object.bytes = (c["#payload"] ~= nil and (f.coalesce(object.bytes, 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
+      [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
     },
   },
@@ -10016,44 +10154,44 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 97,
     does = {
-      [[conn.chunk_n = f.choose((f.token(c.subject, 2) == "C"), n, nil); conn.chunk_subject = c.subject]],
+      [[if (f.token(c.subject, 2) == "C") then conn.chunk_n = n else conn.chunk_n = nil end; conn.chunk_subject = c.subject]],
       "c conn n",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 95,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 65,
+    guard = 67,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user == flow) and (content.first ~= nil and content.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format")))]],
       "c conn content flow",
     },
-    does = { [[content.mixed = (f.coalesce(content.mixed, 0) + 1)]], "content" },
+    does = { [[content.mixed = ((content.mixed or 0) + 1)]], "content" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format")))]],
       "c conn content flow",
     },
-    does = { [[content.others = (f.coalesce(content.others, 0) + 1)]], "content" },
+    does = { [[content.others = ((content.others or 0) + 1)]], "content" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.first == nil))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (content.first == nil))]],
       "c conn content",
     },
     does = {
@@ -10064,15 +10202,15 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format")))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format")))]],
       "c conn mixed flow",
     },
-    does = { [[mixed.mixed = (f.coalesce(mixed.mixed, 0) + 1)]], "mixed" },
+    does = { [[mixed.mixed = ((mixed.mixed or 0) + 1)]], "mixed" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.first == nil))]],
+      [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (mixed.first == nil))]],
       "c conn mixed",
     },
     does = {
@@ -10083,39 +10221,39 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     does = {
-      [[topic.sent = (f.coalesce(topic.sent, 0) + 1); topic.sent_n = f.coalesce(topic.sent_n, n)]],
+      [[topic.sent = ((topic.sent or 0) + 1); topic.sent_n = f.coalesce(topic.sent_n, n)]],
       "topic n",
     },
   },
   {
     on = "client:sub",
-    guard = 97,
+    guard = 98,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
     },
     does = {
-      [[too_early.chained = ((too_early.times ~= nil and too_early.times > 0) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)); too_early.second_n = f.choose(too_early.chained, f.coalesce(too_early.second_n, topic.latest_n), nil); too_early.first_n = f.choose(too_early.chained, too_early.first_n, topic.latest_n); too_early.times = f.choose(too_early.chained, (too_early.times ~= nil and (too_early.times + 1) or nil), 1); too_early.latest_t = t]],
+      [[too_early.chained = ((too_early.times ~= nil and too_early.times > 0) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)); if too_early.chained then too_early.second_n = f.coalesce(too_early.second_n, topic.latest_n) else too_early.second_n = nil end; if not too_early.chained then too_early.first_n = topic.latest_n end; if too_early.chained then too_early.times = (too_early.times ~= nil and (too_early.times + 1) or nil) else too_early.times = 1 end; too_early.latest_t = t]],
       "too_early t topic",
     },
   },
   {
     on = "client:sub",
-    guard = 98,
+    guard = 99,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 99,
+    guard = 100,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 101,
     when = {
-      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))))]],
+      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))))]],
       "c conn",
     },
     does = { [[conn.words = f.put(conn.words, c.reply_to)]], "c conn" },
@@ -10140,24 +10278,24 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))))]],
       "inbox flow conn client",
     },
-    does = { [[conn.second_replies = (f.coalesce(conn.second_replies, 0) + 1)]], "conn" },
+    does = { [[conn.second_replies = ((conn.second_replies or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))))]],
       "inbox conn client",
     },
-    does = { [[conn.foreign_replies = (f.coalesce(conn.foreign_replies, 0) + 1)]], "conn" },
+    does = { [[conn.foreign_replies = ((conn.foreign_replies or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
     guard = 24,
     does = {
-      [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
+      [[inbox.reply_n = n; inbox.reply_flow = flow; inbox.reply_name = f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))]],
       "inbox n flow conn client",
     },
   },
@@ -10171,21 +10309,21 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 102,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 102,
+    guard = 103,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 104,
     does = {
-      [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_second_n = f.choose(conn.pulled_singly_chained, f.coalesce(conn.pulled_singly_second_n, n), nil); conn.pulled_singly_first_n = f.choose(conn.pulled_singly_chained, conn.pulled_singly_first_n, n); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) + 1)]],
+      [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = f.coalesce(conn.pulled_singly_second_n, n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10201,7 +10339,7 @@ local MOVES = (function() return {
   {
     on = "client:ping",
     does = {
-      [[conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_second_n = f.choose(conn.flushed_chained, f.coalesce(conn.flushed_second_n, n), nil); conn.flushed_first_n = f.choose(conn.flushed_chained, conn.flushed_first_n, n); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) + 1)]],
+      [[conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); if conn.flushed_chained then conn.flushed_second_n = f.coalesce(conn.flushed_second_n, n) else conn.flushed_second_n = nil end; if not conn.flushed_chained then conn.flushed_first_n = n end; if conn.flushed_chained then conn.flushed_times = (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil) else conn.flushed_times = 1 end; conn.flushed_asked_t = t; conn.flushed_open = ((conn.flushed_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10217,7 +10355,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 17,
     does = {
-      [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_second_n = f.choose(conn.read_singly_chained, f.coalesce(conn.read_singly_second_n, n), nil); conn.read_singly_first_n = f.choose(conn.read_singly_chained, conn.read_singly_first_n, n); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) + 1)]],
+      [[conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); if conn.read_singly_chained then conn.read_singly_second_n = f.coalesce(conn.read_singly_second_n, n) else conn.read_singly_second_n = nil end; if not conn.read_singly_chained then conn.read_singly_first_n = n end; if conn.read_singly_chained then conn.read_singly_times = (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil) else conn.read_singly_times = 1 end; conn.read_singly_asked_t = t; conn.read_singly_open = ((conn.read_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10234,9 +10372,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     does = {
-      [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_second_n = f.choose(conn.stored_singly_chained, f.coalesce(conn.stored_singly_second_n, n), nil); conn.stored_singly_first_n = f.choose(conn.stored_singly_chained, conn.stored_singly_first_n, n); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) + 1)]],
+      [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = f.coalesce(conn.stored_singly_second_n, n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
       "conn t n",
     },
   },
@@ -10253,17 +10391,17 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 106,
     when = { [[(served.state == "answered")]], "served" },
     does = {
-      [[conn.acked_twice_second_n = f.choose((conn.acked_twice_count == 1), n, conn.acked_twice_second_n); conn.acked_twice_count = (f.coalesce(conn.acked_twice_count, 0) + 1); conn.acked_twice_latest_n = n]],
+      [[if (conn.acked_twice_count == 1) then conn.acked_twice_second_n = n end; conn.acked_twice_count = ((conn.acked_twice_count or 0) + 1); conn.acked_twice_latest_n = n]],
       "conn n",
     },
   },
   {
     on = "client:pub client:hpub",
     guard = 20,
-    does = { [[conn.acked_twice_among = (f.coalesce(conn.acked_twice_among, 0) + 1)]], "conn" },
+    does = { [[conn.acked_twice_among = ((conn.acked_twice_among or 0) + 1)]], "conn" },
   },
   {
     on = "client:hpub",
@@ -10277,7 +10415,10 @@ local MOVES = (function() return {
       [[((msg_id.first_n ~= nil and msg_id.first_n < n) and (msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest == f.digest(c["payload raw"])))]],
       "c msg_id n",
     },
-    does = { [[asked.again_n = msg_id.first_n; asked.again_t = msg_id.first_t]], "asked msg_id" },
+    does = {
+      [[asked.again_n = msg_id.first_n; asked.again_t = msg_id.first_t; asked.known = ((msg_id.acked_by ~= nil and flow ~= nil and msg_id.acked_by == flow) and 1 or nil)]],
+      "asked msg_id flow",
+    },
   },
   {
     on = "client:hpub",
@@ -10289,16 +10430,16 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
-      [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
-      "c msg_id",
+      [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); msg_id.acked_by = flow]],
+      "c msg_id flow",
     },
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -10310,7 +10451,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 108,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -10318,7 +10459,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 108,
+    guard = 109,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -10353,26 +10494,26 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     does = {
-      [[asked.key = c.subject; asked.based_n = conn.read_n; asked.based = f.choose(((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > f.coalesce(conn.written_n, -1))), conn.read_at, nil); conn.written_n = n]],
+      [[asked.key = c.subject; asked.based_n = conn.read_n; if ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > (conn.written_n or -1))) then asked.based = conn.read_at else asked.based = nil end; conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 110, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 111, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 112, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 111, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 112, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 113, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
       "c asked conn entry flow",
     },
-    does = { [[entry.seized = (f.coalesce(entry.seized, 0) + 1)]], "entry" },
+    does = { [[entry.seized = ((entry.seized or 0) + 1)]], "entry" },
   },
   {
     on = "msg hmsg",
-    guard = 113,
+    guard = 114,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10388,12 +10529,12 @@ local MOVES = (function() return {
       [[((asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence))]],
       "c asked entry flow",
     },
-    does = { [[entry.overwrites = (f.coalesce(entry.overwrites, 0) + 1)]], "entry" },
+    does = { [[entry.overwrites = ((entry.overwrites or 0) + 1)]], "entry" },
   },
   {
     on = "msg hmsg",
     when = {
-      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > f.coalesce(entry.sequence, 0)))]],
+      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > (entry.sequence or 0)))]],
       "c asked entry",
     },
     does = {
@@ -10404,12 +10545,12 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     when = { [[(LISTS[22][served.state] and (served.meaning == "in progress"))]], "served" },
-    does = { [[served.beats = (f.coalesce(served.beats, 0) + 1); served.beat_t = t]], "served t" },
+    does = { [[served.beats = ((served.beats or 0) + 1); served.beat_t = t]], "served t" },
   },
   {
     on = "client:pub client:hpub",
     when = { [[((served.state == "answered") and (served.meaning == "in progress"))]], "served" },
-    does = { [[conn.late_beats = (f.coalesce(conn.late_beats, 0) + 1)]], "conn" },
+    does = { [[conn.late_beats = ((conn.late_beats or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
@@ -10418,7 +10559,7 @@ local MOVES = (function() return {
       "served",
     },
     does = {
-      [[conn.verdicts = (f.coalesce(conn.verdicts, 0) + 1); conn.rejected = ((LISTS[25][served.meaning] and 1 or 0) ~= nil and (f.coalesce(conn.rejected, 0) + (LISTS[25][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = ((conn.verdicts or 0) + 1); conn.rejected = ((LISTS[25][served.meaning] and 1 or 0) ~= nil and ((conn.rejected or 0) + (LISTS[25][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -10429,21 +10570,21 @@ local MOVES = (function() return {
       "served",
     },
     does = {
-      [[conn.unfinished = (f.coalesce(conn.unfinished, 0) + 1); conn.unfinished_n = served.last_n]],
+      [[conn.unfinished = ((conn.unfinished or 0) + 1); conn.unfinished_n = served.last_n]],
       "conn served",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 114,
+    guard = 115,
     does = {
-      [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); served.progress_second_n = f.choose(served.progress_chained, f.coalesce(served.progress_second_n, n), nil); served.progress_first_n = f.choose(served.progress_chained, served.progress_first_n, n); served.progress_first_t = f.choose(served.progress_chained, served.progress_first_t, t); served.progress_times = f.choose(served.progress_chained, (served.progress_times ~= nil and (served.progress_times + 1) or nil), 1); served.progress_latest_t = t]],
+      [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); if served.progress_chained then served.progress_second_n = f.coalesce(served.progress_second_n, n) else served.progress_second_n = nil end; if not served.progress_chained then served.progress_first_n = n end; if not served.progress_chained then served.progress_first_t = t end; if served.progress_chained then served.progress_times = (served.progress_times ~= nil and (served.progress_times + 1) or nil) else served.progress_times = 1 end; served.progress_latest_t = t]],
       "served conn t n",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 116,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10451,12 +10592,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 117,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
-    does = {
-      [[conn.next_n = n; conn.next_t = t; conn.nexts = (f.coalesce(conn.nexts, 0) + 1)]],
-      "conn n t",
-    },
+    does = { [[conn.next_n = n; conn.next_t = t; conn.nexts = ((conn.nexts or 0) + 1)]], "conn n t" },
   },
   {
     on = "client:pub client:hpub",
@@ -10481,7 +10619,7 @@ local MOVES = (function() return {
       "conn why",
     },
     does = {
-      [[unbeaten.times = (f.coalesce(unbeaten.times, 0) + 1); unbeaten.latest_n = conn.next_n]],
+      [[unbeaten.times = ((unbeaten.times or 0) + 1); unbeaten.latest_n = conn.next_n]],
       "unbeaten conn",
     },
   },
@@ -10490,7 +10628,7 @@ local MOVES = (function() return {
     guard = 19,
     when = { [[((conn.create_stream ~= nil) and (conn.filter == nil))]], "conn" },
     does = {
-      [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; conn.read_place = f.choose((f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), nil)]],
+      [[conn.read_turn = f.number(f.token(c.reply_to, 6)); conn.read_consumer = f.token(c.reply_to, 3); conn.read_place_n = n; if (f.number(f.token(c.reply_to, 4)) == 1) then conn.read_place = f.number(f.token(c.reply_to, 5)) else conn.read_place = nil end]],
       "c conn n",
     },
   },
@@ -10501,31 +10639,31 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 118,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
   {
     on = "end:served",
     when = {
-      [[((conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (flow ~= nil and f.coalesce(quit.flow, -1) ~= flow))]],
+      [[((conn.left == 1) and (conn.cut == nil) and f.has(conn.serves, served.asked) and (flow ~= nil and (quit.flow or -1) ~= flow))]],
       "conn served flow quit",
     },
     does = {
-      [[quit.times = (f.coalesce(quit.times, 0) + 1); quit.flow = flow; quit.latest_n = served.n]],
+      [[quit.times = ((quit.times or 0) + 1); quit.flow = flow; quit.latest_n = served.n]],
       "quit flow served",
     },
   },
   {
     on = "end:conn",
     does = {
-      [[stopped.times = (f.coalesce(stopped.times, 0) + 1); stopped.latest_n = conn.unacked_n]],
+      [[stopped.times = ((stopped.times or 0) + 1); stopped.latest_n = conn.unacked_n]],
       "stopped conn",
     },
   },
   {
     on = "msg hmsg",
-    guard = 68,
+    guard = 70,
     when = { [=[LISTS[26][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -10534,10 +10672,10 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 119,
     does = {
-      [[keeper.made_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))), n, nil); keeper.unkept = 0]],
-      "c keeper conn n",
+      [[if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))) then keeper.made_n = n else keeper.made_n = nil end; keeper.unkept = 0]],
+      "c conn keeper n",
     },
   },
   { on = "client:pub client:hpub", guard = 14, does = { [[keeper.made_n = nil]], "keeper" } },
@@ -10552,7 +10690,7 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 119,
+    guard = 120,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10564,7 +10702,7 @@ local MOVES = (function() return {
       "sub conn",
     },
     does = {
-      [[served.abandoned = 1; conn.abandoned = (f.coalesce(conn.abandoned, 0) + 1); conn.abandoned_n = f.coalesce(conn.abandoned_n, sub.pull_n); conn.abandoned_to_n = n; conn.abandoned_t = t]],
+      [[served.abandoned = 1; conn.abandoned = ((conn.abandoned or 0) + 1); conn.abandoned_n = f.coalesce(conn.abandoned_n, sub.pull_n); conn.abandoned_to_n = n; conn.abandoned_t = t]],
       "served conn sub n t",
     },
   },
@@ -10581,7 +10719,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 37,
     does = {
-      [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); endless.second_n = f.choose(endless.chained, f.coalesce(endless.second_n, n), nil); endless.first_n = f.choose(endless.chained, endless.first_n, n); endless.times = f.choose(endless.chained, (endless.times ~= nil and (endless.times + 1) or nil), 1); endless.latest_t = t]],
+      [[endless.chained = ((endless.times ~= nil and endless.times > 0) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0)); if endless.chained then endless.second_n = f.coalesce(endless.second_n, n) else endless.second_n = nil end; if not endless.chained then endless.first_n = n end; if endless.chained then endless.times = (endless.times ~= nil and (endless.times + 1) or nil) else endless.times = 1 end; endless.latest_t = t]],
       "endless t n",
     },
   },
@@ -10595,27 +10733,27 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 38,
     does = {
-      [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); deleted_singly.second_n = f.choose(deleted_singly.chained, f.coalesce(deleted_singly.second_n, n), nil); deleted_singly.first_n = f.choose(deleted_singly.chained, deleted_singly.first_n, n); deleted_singly.times = f.choose(deleted_singly.chained, (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil), 1); deleted_singly.latest_t = t]],
+      [[deleted_singly.chained = ((deleted_singly.times ~= nil and deleted_singly.times > 0) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE)); if deleted_singly.chained then deleted_singly.second_n = f.coalesce(deleted_singly.second_n, n) else deleted_singly.second_n = nil end; if not deleted_singly.chained then deleted_singly.first_n = n end; if deleted_singly.chained then deleted_singly.times = (deleted_singly.times ~= nil and (deleted_singly.times + 1) or nil) else deleted_singly.times = 1 end; deleted_singly.latest_t = t]],
       "deleted_singly t n",
     },
   },
-  { on = "end:conn", does = { [[idle.all = (f.coalesce(idle.all, 0) + 1)]], "idle" } },
+  { on = "end:conn", does = { [[idle.all = ((idle.all or 0) + 1)]], "idle" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[idle.ended = (f.coalesce(idle.ended, 0) + 1)]], "idle" },
+    does = { [[idle.ended = ((idle.ended or 0) + 1)]], "idle" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.connect_n ~= nil) and (conn.published == 0) and (conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.connect_n ~= nil) and (conn.published == 0) and (conn.delivered == 0) and (conn.subs_n == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.t ~= nil and (t - conn.t) > K.REPLY_TIME)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
-      [[idle.left = (f.coalesce(idle.left, 0) + 1); idle.latest_n = conn.connect_n; idle.first_n = f.coalesce(idle.first_n, conn.connect_n)]],
+      [[idle.left = ((idle.left or 0) + 1); idle.latest_n = conn.connect_n; idle.first_n = f.coalesce(idle.first_n, conn.connect_n)]],
       "idle conn",
     },
   },
@@ -10624,14 +10762,14 @@ local MOVES = (function() return {
     when = { [[(LISTS[10][why] and (not f.starts(sub.subject, "_INBOX")))]], "why sub" },
     does = { [[conn.waits = 1]], "conn" },
   },
-  { on = "end:conn", does = { [[left.all = (f.coalesce(left.all, 0) + 1)]], "left" } },
+  { on = "end:conn", does = { [[left.all = ((left.all or 0) + 1)]], "left" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[left.ended = (f.coalesce(left.ended, 0) + 1)]], "left" },
+    does = { [[left.ended = ((left.ended or 0) + 1)]], "left" },
   },
   {
     on = "end:conn",
@@ -10640,25 +10778,22 @@ local MOVES = (function() return {
       "conn C t why",
     },
     does = {
-      [[left.left = (f.coalesce(left.left, 0) + 1); left.latest_n = conn.connect_n; left.first_n = f.coalesce(left.first_n, conn.connect_n)]],
+      [[left.left = ((left.left or 0) + 1); left.latest_n = conn.connect_n; left.first_n = f.coalesce(left.first_n, conn.connect_n)]],
       "left conn",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
     },
-    does = {
-      [[stream_configured.returns = (f.coalesce(stream_configured.returns, 0) + 1)]],
-      "stream_configured",
-    },
+    does = { [[stream_configured.returns = ((stream_configured.returns or 0) + 1)]], "stream_configured" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10675,10 +10810,10 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 121,
+    guard = 122,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
-      [[catalogue.subjects = f.choose(((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)), f.between(c["payload raw"], "\"subjects\":[", "]"), nil); catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
+      [[if ((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)) then catalogue.subjects = f.between(c["payload raw"], "\"subjects\":[", "]") else catalogue.subjects = nil end; catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
       "c catalogue n",
     },
   },
@@ -10692,7 +10827,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 87,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10705,27 +10840,27 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 122,
+    guard = 123,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
-      [[remade.times = (f.coalesce(remade.times, 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
+      [[remade.times = ((remade.times or 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
       "remade",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 124,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 124, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 125, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
       [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))))]],
       "c conn shared_durable",
     },
-    does = { [[shared_durable.returns = (f.coalesce(shared_durable.returns, 0) + 1)]], "shared_durable" },
+    does = { [[shared_durable.returns = ((shared_durable.returns or 0) + 1)]], "shared_durable" },
   },
   {
     on = "client:pub client:hpub",
@@ -10746,15 +10881,15 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 126,
     does = {
-      [[conn.stale_pulls = f.choose(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))), (f.coalesce(conn.stale_pulls, 0) + 1), nil)]],
+      [[conn.stale_pulls = (f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((conn.stale_pulls or 0) + 1) or nil)]],
       "c conn",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 126,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10762,7 +10897,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 126,
+    guard = 127,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10786,16 +10921,16 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 127,
+    guard = 128,
     when = { [[(conn.backoff ~= nil)]], "conn" },
-    does = { [[conn.naks = (f.coalesce(conn.naks, 0) + 1)]], "conn" },
+    does = { [[conn.naks = ((conn.naks or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 83,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
-      [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))); conn.acked_singly_second_n = f.choose(conn.acked_singly_chained, f.coalesce(conn.acked_singly_second_n, n), nil); conn.acked_singly_first_n = f.choose(conn.acked_singly_chained, conn.acked_singly_first_n, n); conn.acked_singly_times = f.choose(conn.acked_singly_chained, (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil), 1); conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0)) or nil)]],
+      [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = f.coalesce(conn.acked_singly_second_n, n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
       "c conn t n",
     },
   },
@@ -10810,7 +10945,7 @@ local MOVES = (function() return {
     guard = 20,
     when = { [[(conn.policy == "explicit")]], "conn" },
     does = {
-      [[conn.acks = (f.coalesce(conn.acks, 0) + 1); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
+      [[conn.acks = ((conn.acks or 0) + 1); conn.acked_subject = c.subject; conn.acked_subject_n = n]],
       "c conn n",
     },
   },
@@ -10828,10 +10963,10 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 128,
+    guard = 129,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
-      [[conn.gave_up = (f.coalesce(conn.gave_up, 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
+      [[conn.gave_up = ((conn.gave_up or 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
       "c conn n",
     },
   },
@@ -10843,9 +10978,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 129,
+    guard = 130,
     does = {
-      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), f.coalesce(bundle.count, 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
+      [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), (bundle.count or 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), (bundle.count or 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
     },
   },
@@ -10854,7 +10989,7 @@ local MOVES = (function() return {
     guard = 11,
     when = { [[(pull.state == "asked")]], "pull" },
     does = {
-      [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; conn.deleted = f.choose((c.status == 409), pull.subject, nil); conn.vain_pulls = 0]],
+      [[conn.gone_n = n; conn.gone_t = t; conn.gone_pull_n = pull.n; if (c.status == 409) then conn.deleted = pull.subject else conn.deleted = nil end; conn.vain_pulls = 0]],
       "c conn n t pull",
     },
   },
@@ -10865,15 +11000,15 @@ local MOVES = (function() return {
       "c conn",
     },
     does = {
-      [[conn.vain_pulls = (conn.vain_pulls ~= nil and (conn.vain_pulls + 1) or nil); conn.vain_n = f.choose((conn.vain_pulls == K.VAIN_PULLS), n, conn.vain_n)]],
+      [[conn.vain_pulls = (conn.vain_pulls ~= nil and (conn.vain_pulls + 1) or nil); if (conn.vain_pulls == K.VAIN_PULLS) then conn.vain_n = n end]],
       "conn n",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 130,
+    guard = 131,
     when = {
-      [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= f.coalesce(conn.deleted, "")))]],
+      [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= (conn.deleted or "")))]],
       "c conn",
     },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
@@ -10884,16 +11019,16 @@ local MOVES = (function() return {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 131, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 132, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 44,
     when = {
-      [[((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)))]],
+      [[((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > (conn.pulled_n or 0)))]],
       "pull t conn",
     },
     does = {
-      [[brief_pulls.chained = ((brief_pulls.times ~= nil and brief_pulls.times > 0) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL)); brief_pulls.second_n = f.choose(brief_pulls.chained, f.coalesce(brief_pulls.second_n, pull.n), nil); brief_pulls.first_n = f.choose(brief_pulls.chained, brief_pulls.first_n, pull.n); brief_pulls.times = f.choose(brief_pulls.chained, (brief_pulls.times ~= nil and (brief_pulls.times + 1) or nil), 1); brief_pulls.latest_t = t]],
+      [[brief_pulls.chained = ((brief_pulls.times ~= nil and brief_pulls.times > 0) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL)); if brief_pulls.chained then brief_pulls.second_n = f.coalesce(brief_pulls.second_n, pull.n) else brief_pulls.second_n = nil end; if not brief_pulls.chained then brief_pulls.first_n = pull.n end; if brief_pulls.chained then brief_pulls.times = (brief_pulls.times ~= nil and (brief_pulls.times + 1) or nil) else brief_pulls.times = 1 end; brief_pulls.latest_t = t]],
       "brief_pulls t pull",
     },
   },
@@ -10904,7 +11039,7 @@ local MOVES = (function() return {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
       "c conn job",
     },
-    does = { [[conn.twice_done = (f.coalesce(conn.twice_done, 0) + 1)]], "conn" },
+    does = { [[conn.twice_done = ((conn.twice_done or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
@@ -10915,7 +11050,7 @@ local MOVES = (function() return {
   {
     on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((conn.left == nil) and (conn.peers == nil) and (conn.cluster == nil) and ((f.len(conn.push_to) or 0) > 0) and (f.coalesce(f.len(conn.group), 0) == 0) and (conn.ack_to ~= nil))]],
+      [[((conn.left == nil) and (conn.peers == nil) and (conn.cluster == nil) and ((f.len(conn.push_to) or 0) > 0) and ((f.len(conn.group) or 0) == 0) and (conn.ack_to ~= nil))]],
       "conn",
     },
     does = {
@@ -10936,24 +11071,24 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 132,
+    guard = 133,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
     },
     does = {
-      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t; stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); stock.other_n = f.choose((stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject), asked.n, stock.other_n)]],
+      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t; stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); if (stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject) then stock.other_n = asked.n end]],
       "stock asked t",
     },
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -10962,7 +11097,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -10980,7 +11115,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 133,
+    guard = 134,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -10989,28 +11124,28 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 134,
+    guard = 135,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
-    does = { [[conn.forced = (f.coalesce(conn.forced, 0) + 1); conn.forced_n = asked.n]], "conn asked" },
+    does = { [[conn.forced = ((conn.forced or 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 135,
+    guard = 136,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 136,
+    guard = 137,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
-      [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); conn.traced_second_n = f.choose(conn.traced_chained, f.coalesce(conn.traced_second_n, n), nil); conn.traced_first_n = f.choose(conn.traced_chained, conn.traced_first_n, n); conn.traced_times = f.choose(conn.traced_chained, (conn.traced_times ~= nil and (conn.traced_times + 1) or nil), 1); conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
+      [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); if conn.traced_chained then conn.traced_second_n = f.coalesce(conn.traced_second_n, n) else conn.traced_second_n = nil end; if not conn.traced_chained then conn.traced_first_n = n end; if conn.traced_chained then conn.traced_times = (conn.traced_times ~= nil and (conn.traced_times + 1) or nil) else conn.traced_times = 1 end; conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
       "c conn t n",
     },
   },
   {
     on = "client:unsub",
-    guard = 137,
+    guard = 138,
     does = { [[sub.awaited = c.max_msgs; sub.awaited_n = n; sub.awaited_t = t]], "c sub n t" },
   },
   {
@@ -11020,7 +11155,7 @@ local MOVES = (function() return {
       [[((sub.awaited ~= nil and sub.delivered ~= nil and sub.awaited > sub.delivered) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.pull_n == nil) and f.starts(sub.subject, "_INBOX"))]],
       "sub",
     },
-    does = { [[conn.fewer = (f.coalesce(conn.fewer, 0) + 1)]], "conn" },
+    does = { [[conn.fewer = ((conn.fewer or 0) + 1)]], "conn" },
   },
   {
     on = "end:sub",
@@ -11055,10 +11190,10 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 138,
+    guard = 139,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 139, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 140, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -11081,11 +11216,11 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = {
-      [[(((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
-      [[resubscribed.chained = ((resubscribed.times ~= nil and resubscribed.times > 0) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0))); resubscribed.second_n = f.choose(resubscribed.chained, f.coalesce(resubscribed.second_n, sub.n), nil); resubscribed.first_n = f.choose(resubscribed.chained, resubscribed.first_n, sub.n); resubscribed.times = f.choose(resubscribed.chained, (resubscribed.times ~= nil and (resubscribed.times + 1) or nil), 1); resubscribed.latest_t = t]],
+      [[resubscribed.chained = ((resubscribed.times ~= nil and resubscribed.times > 0) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0))); if resubscribed.chained then resubscribed.second_n = f.coalesce(resubscribed.second_n, sub.n) else resubscribed.second_n = nil end; if not resubscribed.chained then resubscribed.first_n = sub.n end; if resubscribed.chained then resubscribed.times = (resubscribed.times ~= nil and (resubscribed.times + 1) or nil) else resubscribed.times = 1 end; resubscribed.latest_t = t]],
       "resubscribed sub t",
     },
   },
@@ -11101,7 +11236,7 @@ local MOVES = (function() return {
     on = "client:sub",
     guard = 29,
     when = { [[f.has(conn.plain, c.subject)]], "c conn" },
-    does = { [[conn.copies = (f.coalesce(conn.copies, 0) + 1); conn.copy_n = n]], "conn n" },
+    does = { [[conn.copies = ((conn.copies or 0) + 1); conn.copy_n = n]], "conn n" },
   },
   {
     on = "client:sub",
@@ -11116,37 +11251,37 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     does = {
-      [[before.grown = f.choose((f.coalesce(conn.copies, 0) > f.coalesce(before.copies, 0)), (f.coalesce(before.grown, 0) + 1), 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n; before.clean = (((conn.copies == nil) and conn.start and conn.whole) and 1 or nil)]],
+      [[before.grown = (((conn.copies or 0) > (before.copies or 0)) and ((before.grown or 0) + 1) or 0); before.copies = f.coalesce(conn.copies, 0); before.copy_n = conn.copy_n; before.clean = (((conn.copies == nil) and conn.start and conn.whole) and 1 or nil)]],
       "before conn",
     },
   },
   {
     on = "client:sub",
-    guard = 140,
+    guard = 141,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 141,
+    guard = 142,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 142, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 143, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 97,
+    guard = 98,
     when = {
-      [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > f.coalesce(series.most, -1))]],
+      [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > (series.most or -1))]],
       "c series",
     },
     does = {
-      [[series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = (f.coalesce(series.count, 0) + 1); series.latest_n = n; network.numbered = n]],
+      [[series.most = f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")); series.count = ((series.count or 0) + 1); series.latest_n = n; network.numbered = n]],
       "c series n network",
     },
   },
   {
     on = "client:sub",
     does = {
-      [[workers.live = (f.coalesce(workers.live, 0) + 1); workers.latest_n = n; workers.client_name = conn.client_name; workers.program = f.program(conn.client_name)]],
+      [[workers.live = ((workers.live or 0) + 1); workers.latest_n = n; workers.client_name = conn.client_name; workers.program = f.program(conn.client_name)]],
       "workers n conn",
     },
   },
@@ -11156,20 +11291,20 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 143,
+    guard = 144,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[network.sent = (f.coalesce(network.sent, 0) + 1); topic.away = f.choose((topic.open == 0), (f.coalesce(topic.away, 0) + 1), 0); topic.away_n = f.choose((topic.away == 1), n, topic.away_n)]],
+      [[network.sent = ((network.sent or 0) + 1); topic.away = ((topic.open == 0) and ((topic.away or 0) + 1) or 0); if (topic.away == 1) then topic.away_n = n end]],
       "network topic n",
     },
   },
-  { on = "client:sub", guard = 144, does = { [[network.heard_n = n]], "network n" } },
+  { on = "client:sub", guard = 145, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
-    does = { [[topic.open = (f.coalesce(topic.open, 0) + 1); topic.away = 0]], "topic" },
+    does = { [[topic.open = ((topic.open or 0) + 1); topic.away = 0]], "topic" },
   },
   {
     on = "end:sub",
@@ -11182,7 +11317,7 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     does = {
-      [[family.count = (f.coalesce(family.count, 0) + 1); family.first_n = f.coalesce(family.first_n, n)]],
+      [[family.count = ((family.count or 0) + 1); family.first_n = f.coalesce(family.first_n, n)]],
       "family n",
     },
   },
@@ -11190,7 +11325,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = { [[asked.content = f.digest(c["payload raw"])]], "c asked" },
@@ -11203,7 +11338,7 @@ local MOVES = (function() return {
       "asked",
     },
     does = {
-      [[service_refused.chained = ((service_refused.times ~= nil and service_refused.times > 0) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))); service_refused.slower = f.choose(service_refused.chained, (service_refused.slower ~= nil and (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0) ~= nil and (service_refused.slower + (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0)) or nil), 0); service_refused.gap = f.choose(service_refused.chained, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil), nil); service_refused.first_gap = f.choose(service_refused.chained, f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)), nil); service_refused.second_n = f.choose(service_refused.chained, f.coalesce(service_refused.second_n, asked.n), nil); service_refused.first_n = f.choose(service_refused.chained, service_refused.first_n, asked.n); service_refused.times = f.choose(service_refused.chained, (service_refused.times ~= nil and (service_refused.times + 1) or nil), 1); service_refused.latest_t = t; service_refused.same = f.item(c["headers[]"], "Nats-Service-Error-Code")]],
+      [[service_refused.chained = ((service_refused.times ~= nil and service_refused.times > 0) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))); if service_refused.chained then service_refused.slower = (service_refused.slower ~= nil and (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0) ~= nil and (service_refused.slower + (((service_refused.latest_t ~= nil and (t - service_refused.latest_t) > 0) and (service_refused.latest_t ~= nil and service_refused.gap ~= nil and ((t - service_refused.latest_t) * 10) >= (13 * service_refused.gap))) and 1 or 0)) or nil) else service_refused.slower = 0 end; if service_refused.chained then service_refused.gap = (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil) else service_refused.gap = nil end; if service_refused.chained then service_refused.first_gap = f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) else service_refused.first_gap = nil end; if service_refused.chained then service_refused.second_n = f.coalesce(service_refused.second_n, asked.n) else service_refused.second_n = nil end; if not service_refused.chained then service_refused.first_n = asked.n end; if service_refused.chained then service_refused.times = (service_refused.times ~= nil and (service_refused.times + 1) or nil) else service_refused.times = 1 end; service_refused.latest_t = t; service_refused.same = f.item(c["headers[]"], "Nats-Service-Error-Code")]],
       "c service_refused t asked",
     },
   },
@@ -11214,16 +11349,16 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 145,
+    guard = 146,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); failing.slower = f.choose(failing.chained, (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil), 0); failing.gap = f.choose(failing.chained, (failing.latest_t ~= nil and (t - failing.latest_t) or nil), nil); failing.first_gap = f.choose(failing.chained, f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)), nil); failing.second_n = f.choose(failing.chained, f.coalesce(failing.second_n, asked.n), nil); failing.first_n = f.choose(failing.chained, failing.first_n, asked.n); failing.times = f.choose(failing.chained, (failing.times ~= nil and (failing.times + 1) or nil), 1); failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
+      [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); if failing.chained then failing.slower = (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil) else failing.slower = 0 end; if failing.chained then failing.gap = (failing.latest_t ~= nil and (t - failing.latest_t) or nil) else failing.gap = nil end; if failing.chained then failing.first_gap = f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) else failing.first_gap = nil end; if failing.chained then failing.second_n = f.coalesce(failing.second_n, asked.n) else failing.second_n = nil end; if not failing.chained then failing.first_n = asked.n end; if failing.chained then failing.times = (failing.times ~= nil and (failing.times + 1) or nil) else failing.times = 1 end; failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
       "c failing t asked",
     },
   },
   {
     on = "msg hmsg",
-    guard = 146,
+    guard = 147,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -11231,17 +11366,17 @@ local MOVES = (function() return {
     on = "hmsg",
     guard = 6,
     when = {
-      [[((asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, "")))]],
+      [[((asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= (conn.unheard_last or "")))]],
       "asked conn",
     },
     does = {
-      [[unheard_kind.chained = ((unheard_kind.times ~= nil and unheard_kind.times > 0) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)); unheard_kind.slower = f.choose(unheard_kind.chained, (unheard_kind.slower ~= nil and (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0) ~= nil and (unheard_kind.slower + (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0)) or nil), 0); unheard_kind.gap = f.choose(unheard_kind.chained, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil), nil); unheard_kind.first_gap = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)), nil); unheard_kind.second_n = f.choose(unheard_kind.chained, f.coalesce(unheard_kind.second_n, asked.n), nil); unheard_kind.first_n = f.choose(unheard_kind.chained, unheard_kind.first_n, asked.n); unheard_kind.times = f.choose(unheard_kind.chained, (unheard_kind.times ~= nil and (unheard_kind.times + 1) or nil), 1); unheard_kind.latest_t = t]],
+      [[unheard_kind.chained = ((unheard_kind.times ~= nil and unheard_kind.times > 0) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)); if unheard_kind.chained then unheard_kind.slower = (unheard_kind.slower ~= nil and (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0) ~= nil and (unheard_kind.slower + (((unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) > 0) and (unheard_kind.latest_t ~= nil and unheard_kind.gap ~= nil and ((t - unheard_kind.latest_t) * 10) >= (13 * unheard_kind.gap))) and 1 or 0)) or nil) else unheard_kind.slower = 0 end; if unheard_kind.chained then unheard_kind.gap = (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil) else unheard_kind.gap = nil end; if unheard_kind.chained then unheard_kind.first_gap = f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) else unheard_kind.first_gap = nil end; if unheard_kind.chained then unheard_kind.second_n = f.coalesce(unheard_kind.second_n, asked.n) else unheard_kind.second_n = nil end; if not unheard_kind.chained then unheard_kind.first_n = asked.n end; if unheard_kind.chained then unheard_kind.times = (unheard_kind.times ~= nil and (unheard_kind.times + 1) or nil) else unheard_kind.times = 1 end; unheard_kind.latest_t = t]],
       "unheard_kind t asked",
     },
   },
   {
     on = "hmsg",
-    guard = 69,
+    guard = 71,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -11261,40 +11396,40 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 147,
+    guard = 148,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 148,
+    guard = 149,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[conn.same = (((conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"]))) and 1 or 0); conn.pairs = f.choose((conn.same == 1), f.choose((conn.run == 1), (f.coalesce(conn.pairs, 0) + 1), 0), f.choose((conn.run == 2), f.coalesce(conn.pairs, 0), 0)); conn.run = f.choose((conn.same == 1), (f.coalesce(conn.run, 0) + 1), 1); conn.pair_subject = c.subject; conn.pair_content = f.digest(c["payload raw"]); conn.pair_n = n]],
+      [[conn.same = (((conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else if (conn.run == 2) then conn.pairs = f.coalesce(conn.pairs, 0) else conn.pairs = 0 end end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_subject = c.subject; conn.pair_content = f.digest(c["payload raw"]); conn.pair_n = n]],
       "c conn n",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 148,
+    guard = 149,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")))]],
       "c conn topic flow msg_id t",
     },
-    does = { [[topic.both = (f.coalesce(topic.both, 0) + 1); topic.hit = topic.content]], "topic" },
+    does = { [[topic.both = ((topic.both or 0) + 1); topic.hit = topic.content]], "topic" },
   },
   {
     on = "client:pub client:hpub",
     guard = 33,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[topic.flow = flow; topic.content = f.digest(c["payload raw"]); topic.latest_t = t; topic.latest_n = n; topic.server = server; topic.user = conn.user; topic.program = f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))]],
+      [[topic.flow = flow; topic.content = f.digest(c["payload raw"]); topic.latest_t = t; topic.latest_n = n; topic.server = server; topic.user = conn.user; topic.program = f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))]],
       "c topic flow t n server conn client",
     },
   },
@@ -11302,11 +11437,11 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
     },
     does = {
-      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0)); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t]],
+      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0)); if not asked_again.chained then asked_again.first_n = n end; if asked_again.chained then asked_again.times = (asked_again.times ~= nil and (asked_again.times + 1) or nil) else asked_again.times = 1 end; asked_again.latest_t = t]],
       "asked_again t n",
     },
   },
@@ -11314,7 +11449,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = { [[twin.asked_t = t; twin.asked_n = n]], "twin t n" },
@@ -11323,11 +11458,11 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 50,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
     },
     does = {
-      [[twin.open = (f.coalesce(twin.open, 0) + 1); twin.second_n = f.choose((twin.open == 2), n, twin.second_n); twin.first_n = f.choose((twin.open == 1), n, twin.first_n)]],
+      [[twin.open = ((twin.open or 0) + 1); if (twin.open == 2) then twin.second_n = n end; if (twin.open == 1) then twin.first_n = n end]],
       "twin n",
     },
   },
@@ -11338,7 +11473,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 149,
+    guard = 150,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
@@ -11352,7 +11487,7 @@ local MOVES = (function() return {
       "c conn",
     },
     does = {
-      [[requeued.chained = ((requeued.times ~= nil and requeued.times > 0) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0)); requeued.second_n = f.choose(requeued.chained, f.coalesce(requeued.second_n, n), nil); requeued.first_n = f.choose(requeued.chained, requeued.first_n, n); requeued.times = f.choose(requeued.chained, (requeued.times ~= nil and (requeued.times + 1) or nil), 1); requeued.latest_t = t]],
+      [[requeued.chained = ((requeued.times ~= nil and requeued.times > 0) and (requeued.latest_t ~= nil and (t - requeued.latest_t) <= 10000000000.0)); if requeued.chained then requeued.second_n = f.coalesce(requeued.second_n, n) else requeued.second_n = nil end; if not requeued.chained then requeued.first_n = n end; if requeued.chained then requeued.times = (requeued.times ~= nil and (requeued.times + 1) or nil) else requeued.times = 1 end; requeued.latest_t = t]],
       "requeued t n",
     },
   },
@@ -11363,13 +11498,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 150,
+    guard = 151,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
     },
     does = {
-      [[conn.answered_again = (f.coalesce(conn.answered_again, 0) + 1); served.again_n = n]],
+      [[conn.answered_again = ((conn.answered_again or 0) + 1); served.again_n = n]],
       "conn served n",
     },
   },
@@ -11378,7 +11513,7 @@ local MOVES = (function() return {
     guard = 19,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
-      [[conn.uses = f.token(c.reply_to, 2); used.readers = (f.coalesce(used.readers, 0) + 1); used.flow = flow; used.taken_n = n]],
+      [[conn.uses = f.token(c.reply_to, 2); used.readers = ((used.readers or 0) + 1); used.flow = flow; used.taken_n = n]],
       "c conn used flow n",
     },
   },
@@ -11394,12 +11529,9 @@ local MOVES = (function() return {
   {
     on = "client:sub",
     guard = 52,
-    when = {
-      [[((conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
-      "conn",
-    },
+    when = { [[((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]], "conn" },
     does = {
-      [[siblings.count = (f.coalesce(siblings.count, 0) + 1); siblings.first_n = f.coalesce(siblings.first_n, n)]],
+      [[siblings.count = ((siblings.count or 0) + 1); siblings.first_n = f.coalesce(siblings.first_n, n)]],
       "siblings n",
     },
   },
@@ -11407,7 +11539,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     when = { [[((asked.state == "asked") and LISTS[19][asked.meaning])]], "asked" },
     does = {
-      [[rest.until_t = f.choose((f.between(c["payload raw"], "\"paused\":true", "") ~= nil), ((f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}")))))) or nil), nil); rest.paused_n = asked.n]],
+      [[if (f.between(c["payload raw"], "\"paused\":true", "") ~= nil) then rest.until_t = ((f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"pause_remaining\":", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\": ", ",")) or (f.number(f.between(c["payload raw"], "\"pause_remaining\":", "}")) or f.number(f.between(c["payload raw"], "\"pause_remaining\": ", "}")))))) or nil) else rest.until_t = nil end; rest.paused_n = asked.n]],
       "c rest t asked",
     },
   },
@@ -11415,11 +11547,11 @@ local MOVES = (function() return {
     on = "hmsg",
     guard = 6,
     when = { [[(asked.state == "asked")]], "asked" },
-    does = { [[newest.missed = (f.coalesce(newest.missed, 0) + 1)]], "newest" },
+    does = { [[newest.missed = ((newest.missed or 0) + 1)]], "newest" },
   },
   {
     on = "msg hmsg",
-    guard = 151,
+    guard = 152,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow; newest.missed = 0]],
@@ -11429,38 +11561,35 @@ local MOVES = (function() return {
   {
     on = "msg hmsg",
     guard = 19,
-    does = {
-      [[newest.taken = f.max(f.coalesce(newest.taken, 0), f.number(f.token(c.reply_to, 5)))]],
-      "c newest",
-    },
+    does = { [[newest.taken = f.max((newest.taken or 0), f.number(f.token(c.reply_to, 5)))]], "c newest" },
   },
-  { on = "client:hpub", guard = 152, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 153, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 135,
+    guard = 136,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
-      [[contest.refused = (f.coalesce(contest.refused, 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
+      [[contest.refused = ((contest.refused or 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
       "contest flow n",
     },
   },
   {
     on = "msg hmsg",
-    guard = 151,
+    guard = 152,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
-      [[contest.agreed = (f.coalesce(contest.agreed, 0) + 1); contest.agreed_n = asked.n]],
+      [[contest.agreed = ((contest.agreed or 0) + 1); contest.agreed_n = asked.n]],
       "contest asked",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 153,
+    guard = 154,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
     on = "msg hmsg",
-    guard = 68,
+    guard = 70,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -11469,17 +11598,17 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 154,
+    guard = 155,
     does = {
-      [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil)) and 1 or 0)]],
+      [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 155,
+    guard = 156,
     does = {
-      [[origin.queue_n = f.choose(((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue"), n, nil); origin.interest_n = f.choose((conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")), n, nil)]],
+      [[if ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue") then origin.queue_n = n else origin.queue_n = nil end; if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")) then origin.interest_n = n else origin.interest_n = nil end]],
       "c origin n conn",
     },
   },
@@ -11487,18 +11616,18 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 14,
     does = {
-      [[origin.consumer_n = n; origin.filters = f.put(origin.filters, f.coalesce(f.coalesce((f.between(c["payload raw"], "\"filter_subjects\":[", "]") or f.between(c["payload raw"], "\"filter_subjects\": [", "]")), (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\""))), ">")); origin.start = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); origin.start_n = n; origin.below = 0]],
+      [[origin.consumer_n = n; origin.filters = f.put(origin.filters, (((f.between(c["payload raw"], "\"filter_subjects\":[", "]") or f.between(c["payload raw"], "\"filter_subjects\": [", "]")) or (f.between(c["payload raw"], "\"filter_subject\":\"", "\"") or f.between(c["payload raw"], "\"filter_subject\": \"", "\""))) or ">")); origin.start = (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"opt_start_seq\":", "}")) or f.number(f.between(c["payload raw"], "\"opt_start_seq\": ", "}"))))); origin.start_n = n; origin.below = 0]],
       "c origin n",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 87,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -11507,7 +11636,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -11516,7 +11645,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -11528,20 +11657,20 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 156,
+    guard = 157,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 157,
-    when = { [[(t > f.coalesce(conn.put_off_until, 0))]], "t conn" },
+    guard = 158,
+    when = { [[(t > (conn.put_off_until or 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 157,
+    guard = 158,
     does = {
-      [[conn.put_off = (f.coalesce(conn.put_off, 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max(f.coalesce(conn.put_off_until, 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
+      [[conn.put_off = ((conn.put_off or 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max((conn.put_off_until or 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
     },
   },
@@ -11553,21 +11682,21 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 109,
+    guard = 110,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
     on = "client:hpub",
     guard = 1,
     when = {
-      [[((c.subject ~= nil and conn.guess_key ~= nil and c.subject == conn.guess_key) and (f.has(conn.seen_keys, c.subject) ~= nil and not f.has(conn.seen_keys, c.subject)) and (conn.guess_n ~= nil and f.coalesce(conn.read_n, -1) < conn.guess_n) and (f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) ~= nil and conn.guess ~= nil and f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == conn.guess))]],
+      [[((c.subject ~= nil and conn.guess_key ~= nil and c.subject == conn.guess_key) and (f.has(conn.seen_keys, c.subject) ~= nil and not f.has(conn.seen_keys, c.subject)) and (conn.guess_n ~= nil and (conn.read_n or -1) < conn.guess_n) and (f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) ~= nil and conn.guess ~= nil and f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == conn.guess))]],
       "c conn",
     },
     does = { [[asked.guess_n = conn.guess_n]], "asked conn" },
   },
   {
     on = "msg hmsg",
-    guard = 135,
+    guard = 136,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11576,15 +11705,15 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 134,
+    guard = 135,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
-    does = { [[conn.guessed = (f.coalesce(conn.guessed, 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
+    does = { [[conn.guessed = ((conn.guessed or 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
     guard = 56,
     does = {
-      [[served.handler = c.sid; handler.subject = c.subject; handler.open = (f.coalesce(handler.open, 0) + 1); handler.taken_t = t; handler.silent = (f.coalesce(handler.silent, 0) + 1); handler.silent_n = f.choose((handler.silent == 1), n, handler.silent_n); handler.silent_t = f.choose((handler.silent == 1), t, handler.silent_t); conn.hand_t = t]],
+      [[served.handler = c.sid; handler.subject = c.subject; handler.open = ((handler.open or 0) + 1); handler.taken_t = t; handler.silent = ((handler.silent or 0) + 1); if (handler.silent == 1) then handler.silent_n = n end; handler.silent_t = ((handler.silent == 1) and t or handler.silent_t); conn.hand_t = t]],
       "c served handler t n conn",
     },
   },
@@ -11592,7 +11721,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     when = { [[((served.state == "waiting") and (served.handler ~= nil))]], "served" },
     does = {
-      [[handler.serial = f.choose(((served.t ~= nil and handler.reply_t ~= nil and served.t <= handler.reply_t) and (served.n ~= nil and handler.replied_n ~= nil and served.n > handler.replied_n) and (handler.reply_t ~= nil and handler.work ~= nil and ((t - handler.reply_t) * 2) >= handler.work) and (served.t ~= nil and handler.work ~= nil and ((t - served.t) * 2) >= (handler.work * 3))), (f.coalesce(handler.serial, 0) + 1), 0); handler.unflushed = f.choose(((handler.open == 2) and (handler.taken_t ~= nil and (t - handler.taken_t) <= K.FLUSH_TIME) and (served.t ~= nil and (t - served.t) >= K.SERIAL_TIME) and (served.t ~= nil and handler.taken_t ~= nil and served.t < handler.taken_t)), (f.coalesce(handler.unflushed, 0) + 1), 0); handler.work = f.choose((served.t ~= nil and served.t > f.coalesce(handler.reply_t, 0)), (served.t ~= nil and (t - served.t) or nil), handler.work); handler.least = f.min(f.coalesce(handler.least, (served.t ~= nil and (t - served.t) or nil)), (served.t ~= nil and (t - served.t) or nil)); handler.longest = f.max(f.coalesce(handler.longest, 0), (served.t ~= nil and (t - served.t) or nil)); handler.reply_t = t; handler.replied_n = served.n; handler.replies = (f.coalesce(handler.replies, 0) + 1); handler.open = (handler.open ~= nil and (handler.open - 1) or nil); handler.silent = 0; conn.handler_replies = (f.coalesce(conn.handler_replies, 0) + 1); conn.handler_longest = f.max(f.coalesce(conn.handler_longest, 0), (served.t ~= nil and (t - served.t) or nil))]],
+      [[handler.serial = (((served.t ~= nil and handler.reply_t ~= nil and served.t <= handler.reply_t) and (served.n ~= nil and handler.replied_n ~= nil and served.n > handler.replied_n) and (handler.reply_t ~= nil and handler.work ~= nil and ((t - handler.reply_t) * 2) >= handler.work) and (served.t ~= nil and handler.work ~= nil and ((t - served.t) * 2) >= (handler.work * 3))) and ((handler.serial or 0) + 1) or 0); handler.unflushed = (((handler.open == 2) and (handler.taken_t ~= nil and (t - handler.taken_t) <= K.FLUSH_TIME) and (served.t ~= nil and (t - served.t) >= K.SERIAL_TIME) and (served.t ~= nil and handler.taken_t ~= nil and served.t < handler.taken_t)) and ((handler.unflushed or 0) + 1) or 0); if (served.t ~= nil and served.t > (handler.reply_t or 0)) then handler.work = (served.t ~= nil and (t - served.t) or nil) end; handler.least = f.min((handler.least or (served.t ~= nil and (t - served.t) or nil)), (served.t ~= nil and (t - served.t) or nil)); handler.longest = f.max((handler.longest or 0), (served.t ~= nil and (t - served.t) or nil)); handler.reply_t = t; handler.replied_n = served.n; handler.replies = ((handler.replies or 0) + 1); handler.open = (handler.open ~= nil and (handler.open - 1) or nil); handler.silent = 0; conn.handler_replies = ((conn.handler_replies or 0) + 1); conn.handler_longest = f.max((conn.handler_longest or 0), (served.t ~= nil and (t - served.t) or nil))]],
       "handler served t conn",
     },
   },
@@ -11612,7 +11741,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:ping",
-    when = { [[((f.coalesce(me.pings, 0) or 2) <= 1)]], "me" },
+    when = { [[(((me.pings or 0) or 2) <= 1)]], "me" },
     does = { [[conn.frames_at_ping = C.frames; conn.worked_t = nil]], "conn C" },
   },
   {
@@ -11636,13 +11765,13 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     when = { [[(conn.nested_answer_t ~= nil)]], "conn" },
     does = {
-      [[conn.stuck = f.choose(((served.state == "waiting") and (conn.nested_answer_t ~= nil and (t - conn.nested_answer_t) >= K.STUCK_TIME) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) <= (conn.nested_took * 21)) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) >= (conn.nested_took * 19))), (f.coalesce(conn.stuck, 0) + 1), 0); conn.nested_took = (conn.nested_t ~= nil and (t - conn.nested_t) or nil); conn.nested_answer_t = nil; conn.nested_reply = nil]],
+      [[conn.stuck = (((served.state == "waiting") and (conn.nested_answer_t ~= nil and (t - conn.nested_answer_t) >= K.STUCK_TIME) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) <= (conn.nested_took * 21)) and (conn.nested_t ~= nil and conn.nested_took ~= nil and ((t - conn.nested_t) * 20) >= (conn.nested_took * 19))) and ((conn.stuck or 0) + 1) or 0); conn.nested_took = (conn.nested_t ~= nil and (t - conn.nested_t) or nil); conn.nested_answer_t = nil; conn.nested_reply = nil]],
       "conn served t",
     },
   },
   {
     on = "client:pub client:hpub",
-    guard = 158,
+    guard = 159,
     when = { [[(conn.hand_t ~= nil)]], "conn" },
     does = {
       [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
@@ -11668,7 +11797,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 145,
+    guard = 146,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
       "asked conn",
@@ -11687,7 +11816,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 19,
     does = {
-      [[conn.since_ack = (f.coalesce(conn.since_ack, 0) + 1); conn.since_ack_n = f.choose((conn.since_ack == 1), n, conn.since_ack_n); conn.since_ack_t = f.choose((conn.since_ack == 1), t, conn.since_ack_t)]],
+      [[conn.since_ack = ((conn.since_ack or 0) + 1); if (conn.since_ack == 1) then conn.since_ack_n = n end; conn.since_ack_t = ((conn.since_ack == 1) and t or conn.since_ack_t)]],
       "conn n t",
     },
   },
@@ -11696,7 +11825,7 @@ local MOVES = (function() return {
     guard = 20,
     when = { [[(served.state == "waiting")]], "served" },
     does = {
-      [[conn.usual_ack = f.choose((conn.done_t ~= nil), f.max(f.coalesce(conn.usual_ack, 0), (f.max(served.t, conn.done_t) ~= nil and (t - f.max(served.t, conn.done_t)) or nil)), 0); conn.done_t = t; conn.since_ack = 0; conn.usual_acks = (f.coalesce(conn.usual_acks, 0) + 1); conn.ack_longest = f.max(f.coalesce(conn.ack_longest, 0), (served.t ~= nil and (t - served.t) or nil))]],
+      [[if (conn.done_t ~= nil) then conn.usual_ack = f.max((conn.usual_ack or 0), (f.max(served.t, conn.done_t) ~= nil and (t - f.max(served.t, conn.done_t)) or nil)) else conn.usual_ack = 0 end; conn.done_t = t; conn.since_ack = 0; conn.usual_acks = ((conn.usual_acks or 0) + 1); conn.ack_longest = f.max((conn.ack_longest or 0), (served.t ~= nil and (t - served.t) or nil))]],
       "conn served t",
     },
   },
@@ -11704,7 +11833,7 @@ local MOVES = (function() return {
     on = "client:pub client:hpub",
     guard = 57,
     does = {
-      [[loop.gap = f.max(f.coalesce(loop.gap, 0), (t - f.coalesce(loop.pull_t, t))); loop.pull_t = t; loop.pull_n = n; loop.pulls = (f.coalesce(loop.pulls, 0) + 1)]],
+      [[loop.gap = f.max((loop.gap or 0), (t - (loop.pull_t or t))); loop.pull_t = t; loop.pull_n = n; loop.pulls = ((loop.pulls or 0) + 1)]],
       "loop t n",
     },
   },
@@ -11712,7 +11841,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     when = { [[(sub.pull_of ~= nil)]], "sub" },
     does = {
-      [[loop.latest_n = n; loop.status = nil; loop.waiting = f.choose(f.starts(c.reply_to, "$JS.ACK."), f.number(f.token(c.reply_to, 8)), loop.waiting)]],
+      [[loop.latest_n = n; loop.status = nil; if f.starts(c.reply_to, "$JS.ACK.") then loop.waiting = f.number(f.token(c.reply_to, 8)) end]],
       "c loop n",
     },
   },
@@ -11737,12 +11866,12 @@ local MOVES = (function() return {
   { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
   {
     on = "server:hmsg",
-    guard = 159,
+    guard = 160,
     does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
-    guard = 147,
+    guard = 148,
     when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -11752,11 +11881,11 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn S C why",
     },
     does = {
-      [[endings.chained = ((endings.times ~= nil and endings.times > 0) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0))); endings.times = f.choose(endings.chained, (endings.times ~= nil and (endings.times + 1) or nil), 1); endings.latest_t = t]],
+      [[endings.chained = ((endings.times ~= nil and endings.times > 0) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0))); if endings.chained then endings.times = (endings.times ~= nil and (endings.times + 1) or nil) else endings.times = 1 end; endings.latest_t = t]],
       "endings conn t",
     },
   },
@@ -11770,7 +11899,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 144,
+    guard = 145,
     does = {
       [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
       "c conn n",
@@ -11779,7 +11908,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     does = {
-      [[poison.times = (f.coalesce(poison.times, 0) + 1); poison.first_n = f.coalesce(poison.first_n, conn.latest_n)]],
+      [[poison.times = ((poison.times or 0) + 1); poison.first_n = f.coalesce(poison.first_n, conn.latest_n)]],
       "poison conn",
     },
   },
@@ -11788,8 +11917,8 @@ local MOVES = (function() return {
     when = { [[(conn.greeted_n == nil)]], "conn" },
     does = { [[conn.greeted_n = n]], "conn n" },
   },
-  { on = "ping", does = { [[me.owed = (f.coalesce(me.owed, 0) + 1); me.owed_n = n]], "me n" } },
-  { on = "pong", does = { [[peer.owed = f.max((f.coalesce(peer.owed, 1) - 1), 0)]], "peer" } },
+  { on = "ping", does = { [[me.owed = ((me.owed or 0) + 1); me.owed_n = n]], "me n" } },
+  { on = "pong", does = { [[peer.owed = f.max(((peer.owed or 1) - 1), 0)]], "peer" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -11815,7 +11944,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
-      [[sub.answers = (f.coalesce(sub.answers, 0) + 1); conn.single_inbox = f.choose(f.literal(sub.subject), n, conn.single_inbox); asked.answer = f.choose((((c["#payload"] or 0) > 0) and ((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) or (asked.meaning ~= nil))), f.digest(c["payload raw"]), nil)]],
+      [[sub.answers = ((sub.answers or 0) + 1); if f.literal(sub.subject) then conn.single_inbox = n end; if (((c["#payload"] or 0) > 0) and ((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) or (asked.meaning ~= nil))) then asked.answer = f.digest(c["payload raw"]) else asked.answer = nil end]],
       "c sub conn n asked",
     },
   },
@@ -11834,8 +11963,8 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 160,
-    does = { [[sub.statuses = (f.coalesce(sub.statuses, 0) + 1)]], "sub" },
+    guard = 161,
+    does = { [[sub.statuses = ((sub.statuses or 0) + 1)]], "sub" },
   },
   {
     on = "msg hmsg",
@@ -11853,17 +11982,14 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 19,
     does = {
-      [[team.place_shared = f.choose((team.place_flow ~= nil and flow ~= nil and team.place_flow ~= flow), n, team.place_shared); team.place = f.number(f.token(c.reply_to, 6)); team.place_flow = flow; team.place_sid = c.sid; team.place_n = n; team.stored = f.choose((f.number(f.token(c.reply_to, 4)) == 1), f.number(f.token(c.reply_to, 5)), ((team.place == 1) and 0 or team.stored))]],
+      [[if (team.place_flow ~= nil and flow ~= nil and team.place_flow ~= flow) then team.place_shared = n end; team.place = f.number(f.token(c.reply_to, 6)); team.place_flow = flow; team.place_sid = c.sid; team.place_n = n; if (f.number(f.token(c.reply_to, 4)) == 1) then team.stored = f.number(f.token(c.reply_to, 5)) else team.stored = ((team.place == 1) and 0 or team.stored) end]],
       "c team flow n",
     },
   },
   {
     on = "msg hmsg",
-    guard = 161,
-    when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")])]],
-      "asked",
-    },
+    guard = 162,
+    when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[ledger.place = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); ledger.place_n = n; ledger.asked_n = asked.n]],
       "c ledger n asked",
@@ -11883,7 +12009,7 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     does = {
-      [[topic.publisher = flow; issue.place = topic.sent; issue.flow = flow; issue.sent_n = n; issue.several = topic.several; issue.first_n = topic.sent_n; issue.times = (f.coalesce(issue.times, 0) + 1)]],
+      [[topic.publisher = flow; issue.place = topic.sent; issue.flow = flow; issue.sent_n = n; issue.several = topic.several; issue.first_n = topic.sent_n; issue.times = ((issue.times or 0) + 1)]],
       "topic flow issue n",
     },
   },
@@ -11921,7 +12047,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:info",
-    guard = 162,
+    guard = 163,
     when = { [[(conn.server_id == nil)]], "conn" },
     does = {
       [[conn.server_id = c.server_id; conn.client_number = c.client_id; conn.identity_n = n]],
@@ -11930,22 +12056,22 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 163,
+    guard = 164,
     does = { [=[asked.configuration = c["payload raw"]]=], "c asked" },
   },
   {
     on = "msg hmsg",
     when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
     does = {
-      [[team.filter = f.choose((f.between(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), K.ESCAPE, "") == nil), f.between(c["payload raw"], "\"filter_subject\":\"", "\""), nil); team.filter_n = n]],
+      [[if (f.between(f.between(c["payload raw"], "\"filter_subject\":\"", "\""), K.ESCAPE, "") == nil) then team.filter = f.between(c["payload raw"], "\"filter_subject\":\"", "\"") else team.filter = nil end; team.filter_n = n]],
       "c team n",
     },
   },
   {
     on = "msg hmsg",
-    guard = 161,
+    guard = 162,
     when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (asked.request ~= nil))]],
+      [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (asked.request ~= nil))]],
       "asked",
     },
     does = {
@@ -11956,25 +12082,182 @@ local MOVES = (function() return {
   {
     on = "msg hmsg",
     guard = 58,
-    when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")])]],
-      "asked",
-    },
+    when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[sink.stream = f.between(c["payload raw"], "\"stream\":\"", "\""); sink.stored_n = n]],
       "c sink n",
     },
   },
-  { on = "client:hpub", guard = 164, does = { [[asked.request = nil]], "asked" } },
+  { on = "client:hpub", guard = 165, does = { [[asked.request = nil]], "asked" } },
   {
     on = "msg hmsg",
-    guard = 165,
+    guard = 166,
     does = {
       [[sub.source = f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)); sub.source_n = n]],
       "c sub n",
     },
   },
-  { on = "tcp.gap tcp.resync", guard = 60, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "client:hpub",
+    guard = 167,
+    does = {
+      [[asked.makes = ((f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == 0) and 1 or 0); asked.ttl = f.item(c["headers[]"], "Nats-TTL"); asked.value = f.digest(c["payload raw"])]],
+      "c asked",
+    },
+  },
+  {
+    on = "client:pub",
+    guard = 60,
+    when = { [[(leased.ttl ~= nil)]], "leased" },
+    does = {
+      [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
+      "c leased t n",
+    },
+  },
+  {
+    on = "client:hpub",
+    guard = 168,
+    when = { [[(leased.ttl ~= nil)]], "leased" },
+    does = {
+      [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
+      "c leased t n",
+    },
+  },
+  {
+    on = "client:hpub",
+    guard = 169,
+    does = { [[leased.ttl = nil; leased.lost_n = nil; leased.renewals = nil]], "leased" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 170,
+    when = { [[((asked.state == "asked") and (asked.makes ~= nil))]], "asked" },
+    does = {
+      [[leased.ttl = asked.ttl; leased.digest = asked.value; leased.ttl_n = asked.n; leased.written_t = t; leased.lost_n = nil; leased.renewals = nil]],
+      "leased asked t",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 171,
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
+      "asked",
+    },
+    does = {
+      [[part.refused = ((part.refused or 0) + 1); part.refused_n = n; part.why = f.between(c["payload raw"], "\"description\":\"", "\"")]],
+      "c part n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 170,
+    when = {
+      [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
+      "asked",
+    },
+    does = { [[part.stored = ((part.stored or 0) + 1)]], "part" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 172,
+    when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
+    does = {
+      [[conn.made_new = ((f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "new") and 1 or nil); lapse.reached = f.max((lapse.reached or 0), f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE))); lapse.gone_n = nil; conn.lost_pull_n = nil]],
+      "c conn lapse",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 173,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == "consumer info") and (conn.deletes_n == nil))]],
+      "asked conn",
+    },
+    does = { [[lapse.gone_n = n]], "lapse n" },
+  },
+  {
+    on = "server:hmsg",
+    guard = 11,
+    when = { [[((pull.state == "asked") and (conn.deletes_n == nil))]], "pull conn" },
+    does = { [[conn.lost_pull_n = n]], "conn n" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 19,
+    when = { [[(conn.made_new == 1)]], "conn" },
+    does = { [[lapse.reached = f.max((lapse.reached or 0), f.number(f.token(c.reply_to, 5)))]], "c lapse" },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 174,
+    when = {
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((conn.taken == nil) or (f.has(conn.taken, c.subject) ~= nil and not f.has(conn.taken, c.subject))))]],
+      "c conn",
+    },
+    does = { [[conn.begins = f.put(conn.begins, c.subject)]], "c conn" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 175,
+    when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
+    does = { [[conn.taken = f.put(conn.taken, c.subject)]], "c conn" },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[((conn.taken ~= nil) and f.has(conn.taken, c.subject))]], "c conn" },
+    does = {
+      [[conn.circles = f.put(conn.circles, c.subject); circle.sent = ((((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 1 or 0) ~= nil and ((circle.sent or 0) + (((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 1 or 0)) or nil); circle.apart = ((((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 0 or 1) ~= nil and ((circle.apart or 0) + (((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject)) and 0 or 1)) or nil); circle.first_n = f.coalesce(circle.first_n, n)]],
+      "c conn circle n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(c.subject ~= nil and conn.in_hand ~= nil and c.subject == conn.in_hand)]], "c conn" },
+    does = { [[conn.in_hand = nil]], "conn" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 19,
+    when = {
+      [[((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) or (conn.circles ~= nil))]],
+      "conn",
+    },
+    does = {
+      [[circle.came = ((circle.came or 0) + 1); conn.in_hand = c.reply_to; conn.in_hand_of = c.subject]],
+      "c circle conn",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    when = { [[(asked.content ~= nil)]], "asked" },
+    does = {
+      [[twin.sent = ((twin.sent or 0) + 1); twin.early = (((twin.stored == nil) and 1 or 0) ~= nil and ((twin.early or 0) + ((twin.stored == nil) and 1 or 0)) or nil); twin.begun_n = f.coalesce(twin.begun_n, n)]],
+      "twin n",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 176,
+    when = {
+      [[((asked.content ~= nil) and (asked.state == "asked") and (asked.msg_id == nil) and (asked.state == "asked") and (asked.meaning == nil))]],
+      "asked",
+    },
+    does = {
+      [[twin.stored = ((twin.stored or 0) + 1); if (twin.early ~= nil and twin.early >= K.TRIES_LIMIT) then conn.tries = twin.stored end; conn.tried_subject = asked.subject; conn.tried_n = asked.n; if (twin.early ~= nil and twin.early >= K.TRIES_LIMIT) then conn.tried_first_n = twin.begun_n end]],
+      "twin conn asked",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 1,
+    when = {
+      [[((conn.tries ~= nil and conn.tries >= K.TRIES_LIMIT) and (conn.tried_subject ~= nil and c.subject ~= nil and conn.tried_subject == c.subject) and (twin.sent == 1))]],
+      "c conn twin",
+    },
+    does = { [[conn.tries = nil]], "conn" },
+  },
+  { on = "tcp.gap tcp.resync", guard = 62, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -12087,7 +12370,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 166,
+    guard = 177,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -12152,7 +12435,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 167,
+    guard = 178,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -12221,7 +12504,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 168,
+    guard = 179,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -12311,7 +12594,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 169,
+    guard = 180,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -12375,7 +12658,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 170,
+    guard = 181,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -12475,7 +12758,7 @@ local RULES = (function() return {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 171,
+    guard = 182,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -12521,7 +12804,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 172,
+    guard = 183,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -12555,7 +12838,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 173,
+    guard = 184,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -12623,7 +12906,7 @@ local RULES = (function() return {
     of = "asked",
     again = true,
     when = {
-      [[((LISTS[13][why] and (asked.state == "asked")) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((LISTS[13][why] and (asked.state == "asked")) and ((captures.are_partial or 0) == 0))]],
       "why asked captures",
     },
     says = {
@@ -12668,7 +12951,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 174,
+    guard = 185,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -12755,7 +13038,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 175,
+    guard = 186,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12780,7 +13063,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 176,
+    guard = 187,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12823,7 +13106,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 177,
+    guard = 188,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -12845,12 +13128,9 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 178,
+    guard = 189,
     when = { [[(pull.state == "asked")]], "pull" },
-    says = {
-      [[f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, ""))]],
-      "c",
-    },
+    says = { [[f.say("the pull request ended with status %s %s", c.status, (c.description or ""))]], "c" },
     by = { [[c.status]], "c" },
     causes = { [503] = "The consumer does not exist, or has no leader." },
   },
@@ -12917,7 +13197,7 @@ local RULES = (function() return {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -12929,7 +13209,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 179,
+    guard = 190,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -12946,7 +13226,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 180,
+    guard = 191,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -12968,13 +13248,17 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 181,
+    guard = 192,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
-      [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject)]],
+      [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before%s", asked.subject, ((asked.known == 1) and ", by this message, which was acknowledged" or ""))]],
       "asked",
     },
     cause = "The publisher repeats a message whose ack it has not received, or gives one id to several messages.",
+    by = { [[asked.known]], "asked" },
+    causes = {
+      [1] = "The publisher sends a message again although it has the ack: a stream stores an id once, so that no consumer receives the second attempt.",
+    },
   },
   {
     id = "NATS-N30",
@@ -13005,7 +13289,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 182,
+    guard = 193,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -13035,7 +13319,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 183,
+    guard = 194,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -13053,7 +13337,7 @@ local RULES = (function() return {
     needs = {},
     of = "refused",
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= "maximum messages per subject exceeded")) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused asked t",
     },
     says = {
@@ -13076,7 +13360,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "unheard",
     when = {
-      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      [[((((unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and ((asked.state == "asked") and (c.status == 503)) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= 10000000000.0)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and (unheard.first_gap or (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * (unheard.first_gap or (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT."))))]],
       "c unheard asked t conn",
     },
     says = {
@@ -13095,7 +13379,7 @@ local RULES = (function() return {
     needs = {},
     of = "erred",
     when = {
-      [[(((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil))))))]],
+      [[(((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and (erred.first_gap or (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * (erred.first_gap or (erred.latest_t ~= nil and (t - erred.latest_t) or nil))))))]],
       "erred t",
     },
     says = {
@@ -13114,7 +13398,7 @@ local RULES = (function() return {
     needs = {},
     of = "empty_pulls",
     when = {
-      [[((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state == "asked") and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE))]],
+      [[((empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and ((pull.state == "asked") and (pull.n ~= nil and pull.n > (conn.pulled_n or 0)) and ((c.status == 404) or ((c.status == 408) and (pull.t ~= nil and (t - pull.t) < K.POLL_PAUSE)))) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE))]],
       "c empty_pulls pull conn t",
     },
     says = {
@@ -13131,7 +13415,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 184,
+    guard = 195,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -13152,7 +13436,7 @@ local RULES = (function() return {
     needs = {},
     of = "redelivered",
     when = {
-      [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and ((f.number(f.token(c.reply_to, 4)) or 1) > 1) and ((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
+      [[(((redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (f.starts(c.reply_to, "$JS.ACK.") and ((f.number(f.token(c.reply_to, 4)) or 1) > 1) and ((handed.put_off_n == nil) or (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > K.PUT_OFF_LIMIT))) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and (redelivered.first_gap or (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * (redelivered.first_gap or (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil))))))]],
       "c redelivered handed t",
     },
     says = {
@@ -13168,14 +13452,14 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "JetStream consumers created in a loop and not deleted",
     on = "client:pub client:hpub",
-    since = { [[f.since(conn, f.coalesce(created.second_n, n), n, created.first_n)]], "conn created n" },
+    since = { [[f.since(conn, (created.second_n or n), n, created.first_n)]], "conn created n" },
     needs = { "since" },
     of = "created",
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
     when = {
-      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= f.coalesce(conn.made_name, "-"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
+      [[(((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (not f.starts(f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 5 or 4)), "OBJ_")) and ((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))) and (created.latest_t ~= nil and (t - created.latest_t) <= K.CREATE_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and (created.first_gap or (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * (created.first_gap or (created.latest_t ~= nil and (t - created.latest_t) or nil))))))]],
       "c created conn t",
     },
     says = {
@@ -13193,7 +13477,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 185,
+    guard = 196,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -13233,7 +13517,7 @@ local RULES = (function() return {
     needs = {},
     of = "streams_created",
     when = {
-      [[((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and c.subject ~= f.coalesce(conn.stream_subject, ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE))]],
+      [[((streams_created.times ~= nil and (streams_created.times + 1) >= K.STREAM_LIMIT) and (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "stream create") and (c.subject ~= nil and c.subject ~= (conn.stream_subject or ""))) and (streams_created.latest_t ~= nil and (t - streams_created.latest_t) <= K.REFUSED_PAUSE))]],
       "c streams_created conn t",
     },
     says = {
@@ -13251,7 +13535,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 186,
+    guard = 197,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -13269,11 +13553,11 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Frequent PINGs of an idle client",
     on = "client:ping",
-    since = { [[f.since(conn, f.coalesce(conn.pinged_second_n, n), n, conn.pinged_first_n)]], "conn n" },
+    since = { [[f.since(conn, (conn.pinged_second_n or n), n, conn.pinged_first_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
     when = {
-      [[((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and ((f.coalesce(me.pings, 0) or 2) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE))]],
+      [[((conn.pinged_times ~= nil and (conn.pinged_times + 1) >= K.BEAT_LIMIT) and (((me.pings or 0) or 2) <= 1) and (conn.pinged_latest_t ~= nil and (t - conn.pinged_latest_t) <= K.REFUSED_PAUSE))]],
       "conn me t",
     },
     says = {
@@ -13355,7 +13639,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (conn.inboxes_all ~= nil and (f.coalesce(conn.inboxes_ended, 0) * 100) <= (conn.inboxes_all * 10)))]],
+      [[((conn.inboxes_left ~= nil and conn.inboxes_left >= K.LEFT_LIMIT) and (conn.inboxes_left ~= nil and conn.inboxes_all ~= nil and (conn.inboxes_left * 100) >= (conn.inboxes_all * 50)) and (conn.inboxes_all ~= nil and ((conn.inboxes_ended or 0) * 100) <= (conn.inboxes_all * 10)))]],
       "conn",
     },
     says = {
@@ -13398,7 +13682,7 @@ local RULES = (function() return {
     needs = {},
     of = "copies",
     when = {
-      [[((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (copies.all ~= nil and (f.coalesce(copies.ended, 0) * 100) <= (copies.all * 100)))]],
+      [[((copies.left ~= nil and copies.left >= K.COPIES_LIMIT) and (copies.left ~= nil and copies.all ~= nil and (copies.left * 100) >= (copies.all * 0)) and (copies.all ~= nil and ((copies.ended or 0) * 100) <= (copies.all * 100)))]],
       "copies",
     },
     says = {
@@ -13441,7 +13725,7 @@ local RULES = (function() return {
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
     when = {
-      [[((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$JS.ACK.") and (handed.delivery ~= nil and f.number(f.token(c.subject, 4)) ~= nil and handed.delivery > f.number(f.token(c.subject, 4)))) and ((captures.are_partial or 0) == 0))]],
       "c handed captures",
     },
     says = {
@@ -13463,7 +13747,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 81,
+    guard = 83,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[33][conn.policy])]],
       "served conn t",
@@ -13587,7 +13871,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 187,
+    guard = 198,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -13641,7 +13925,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 188,
+    guard = 199,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -13676,7 +13960,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.filter ~= nil) and (conn.taken_t == nil) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
+      [[((conn.filter ~= nil) and (conn.taken_t == nil) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME))]],
       "conn network t",
     },
     finds = {
@@ -13721,7 +14005,7 @@ local RULES = (function() return {
     of = "sub",
     again = true,
     when = {
-      [[((((f.len(outlet.group) or 0) > 0) and (f.has(outlet.groups, outlet.group) ~= nil and not f.has(outlet.groups, outlet.group)) and (sub.delivered == 0) and (f.max(outlet.create_t, sub.t) ~= nil and (t - f.max(outlet.create_t, sub.t)) > K.REPLY_TIME)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((((f.len(outlet.group) or 0) > 0) and (f.has(outlet.groups, outlet.group) ~= nil and not f.has(outlet.groups, outlet.group)) and (sub.delivered == 0) and (f.max(outlet.create_t, sub.t) ~= nil and (t - f.max(outlet.create_t, sub.t)) > K.REPLY_TIME)) and ((captures.are_partial or 0) == 0))]],
       "outlet sub t captures",
     },
     says = {
@@ -13744,7 +14028,7 @@ local RULES = (function() return {
       "c pulled_in_vain pull t",
     },
     says = {
-      [[f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, f.coalesce(c.description, ""))]],
+      [[f.say("%s pull requests in a row (%s) find no consumer: status %s %s", K.GONE_LIMIT, pull.subject, c.status, (c.description or ""))]],
       "c pull",
     },
     cause = "The consumer was deleted, or removed after its inactive_threshold because pulls are too seldom; the client has to create it again.",
@@ -13760,7 +14044,7 @@ local RULES = (function() return {
     of = "pull",
     again = true,
     when = {
-      [[((pull.state == "asked") and ((c.status == 400) or ((c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and (not f.starts(c.description, "Exceeded MaxWaiting")) and ((not f.starts(c.description, "Message Size")) or (pull.n ~= nil and f.coalesce(sub.taken_n, 0) <= pull.n)))))]],
+      [[((pull.state == "asked") and ((c.status == 400) or ((c.status == 409) and (f.starts(c.description, "Exceeded") or f.starts(c.description, "Message Size") or f.starts(c.description, "Consumer is push")) and (not f.starts(c.description, "Exceeded MaxWaiting")) and ((not f.starts(c.description, "Message Size")) or (pull.n ~= nil and (sub.taken_n or 0) <= pull.n)))))]],
       "c pull sub",
     },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
@@ -13777,7 +14061,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) == 1) and (again.acked_n == nil) and (conn.policy == "explicit") and (again.delivered_t ~= nil and f.choose((conn.max_deliver == 1), conn.ack_wait, f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME)) ~= nil and (t - again.delivered_t) > f.choose((conn.max_deliver == 1), conn.ack_wait, f.min(f.coalesce(conn.ack_wait, K.REPLY_TIME), K.REPLY_TIME))))]],
+      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) == 1) and (again.acked_n == nil) and (conn.policy == "explicit") and (again.delivered_t ~= nil and f.choose((conn.max_deliver == 1), conn.ack_wait, f.min((conn.ack_wait or K.REPLY_TIME), K.REPLY_TIME)) ~= nil and (t - again.delivered_t) > f.choose((conn.max_deliver == 1), conn.ack_wait, f.min((conn.ack_wait or K.REPLY_TIME), K.REPLY_TIME))))]],
       "again conn t",
     },
     says = {
@@ -13950,11 +14234,11 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at > (f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) + 1)) and ((f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) or 0) > 0)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at > (f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) + 1)) and ((f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) or 0) > 0)) and ((captures.are_partial or 0) == 0))]],
       "asked conn place captures",
     },
     says = {
-      [[f.say("a consumer of stream %s begins at sequence %s, but the program had received the messages up to %s: those between them are skipped", conn.create_stream, conn.begin_at, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))]],
+      [[f.say("a consumer of stream %s begins at sequence %s, but the program had received the messages up to %s: those between them are skipped", conn.create_stream, conn.begin_at, f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)))]],
       "conn place",
     },
     cause = "The client adds one to its place twice, or has counted messages of another stream.",
@@ -13970,11 +14254,11 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     when = {
-      [[((asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)) ~= nil and conn.begin_at <= f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at <= f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
       "asked conn place flow",
     },
     says = {
-      [[f.say("a consumer of stream %s begins before messages that the program has received already, up to %s: it receives them again", conn.create_stream, f.max(f.coalesce(f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil), 0), f.coalesce(place.reached, 0)))]],
+      [[f.say("a consumer of stream %s begins before messages that the program has received already, up to %s: it receives them again", conn.create_stream, f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)))]],
       "conn place",
     },
     cause = "The client takes the last message for the next one, or does not keep its place.",
@@ -14008,7 +14292,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and f.coalesce(emptied.removed_n, -1) < team.top_n)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and LISTS[6][asked.meaning] and (conn.durable ~= nil) and (team.top ~= nil and team.top > 0) and (f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "all") and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (team.top_n ~= nil and (emptied.removed_n or -1) < team.top_n)) and ((captures.are_partial or 0) == 0))]],
       "c asked conn team emptied captures",
     },
     says = {
@@ -14028,7 +14312,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(f.starts(conn.push_to, "_INBOX") and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))) and ((network.inboxes == nil) or (f.has(network.inboxes, conn.push_to) ~= nil and not f.has(network.inboxes, conn.push_to))) and (f.matching(conn.push_to, f.coalesce(network.wide_inbox, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(network.wide_inbox, ""))))]],
+      [[(f.starts(conn.push_to, "_INBOX") and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, (conn.wide_subject or "")) ~= nil and not f.matching(conn.push_to, (conn.wide_subject or ""))) and ((network.inboxes == nil) or (f.has(network.inboxes, conn.push_to) ~= nil and not f.has(network.inboxes, conn.push_to))) and (f.matching(conn.push_to, (network.wide_inbox or "")) ~= nil and not f.matching(conn.push_to, (network.wide_inbox or ""))))]],
       "conn t network",
     },
     says = {
@@ -14048,7 +14332,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((f.len(conn.push_to) or 0) > 0) and (not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(conn.push_to, f.coalesce(conn.wide_subject, ""))))]],
+      [[(((f.len(conn.push_to) or 0) > 0) and (not f.starts(conn.push_to, "_INBOX")) and (conn.create_t ~= nil and (t - conn.create_t) > K.REPLY_TIME) and (f.has(conn.subjects, conn.push_to) ~= nil and not f.has(conn.subjects, conn.push_to)) and (f.matching(conn.push_to, (conn.wide_subject or "")) ~= nil and not f.matching(conn.push_to, (conn.wide_subject or ""))))]],
       "conn t",
     },
     says = {
@@ -14071,7 +14355,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "silent",
     when = {
-      [[(((f.coalesce(silent.times, 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state == "asked"))]],
+      [[((((silent.times or 0) + 1) >= K.UNANSWERED_LIMIT) and (asked.state == "asked"))]],
       "silent asked",
     },
     says = {
@@ -14094,7 +14378,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and ((f.coalesce(conn.second_replies, 0) + 1) >= K.TWICE_LIMIT))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and inbox.reply_name == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts((req.asked_subject or ""), "$SRV.")) and (((conn.second_replies or 0) + 1) >= K.TWICE_LIMIT))]],
       "inbox flow conn client req",
     },
     says = {
@@ -14113,7 +14397,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts(f.coalesce(req.asked_subject, ""), "$SRV.")) and ((f.coalesce(conn.foreign_replies, 0) + 1) >= K.TWICE_LIMIT))]],
+      [[((inbox.reply_n ~= nil) and (inbox.reply_flow ~= nil and flow ~= nil and inbox.reply_flow ~= flow) and (inbox.reply_name ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and inbox.reply_name ~= f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (inbox.state ~= nil and inbox.state ~= "listened") and (not f.starts((req.asked_subject or ""), "$SRV.")) and (((conn.foreign_replies or 0) + 1) >= K.TWICE_LIMIT))]],
       "inbox flow conn client req",
     },
     says = {
@@ -14133,7 +14417,7 @@ local RULES = (function() return {
     needs = { "start", "object", "both" },
     of = "sub",
     when = {
-      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and ((conn.unheard_subs or 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "sub conn network",
     },
     finds = {
@@ -14157,7 +14441,7 @@ local RULES = (function() return {
     needs = { "start", "object", "both" },
     of = "sub",
     when = {
-      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (f.coalesce(conn.unheard_subs, 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))]],
+      [[((sub.delivered == 0) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and ((conn.unheard_subs or 0) < K.UNHEARD_LIMIT) and ((f.count(network.subjects) or 257) <= 256) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "sub conn network",
     },
     finds = {
@@ -14277,7 +14561,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 189,
+    guard = 200,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -14294,7 +14578,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 90,
+    guard = 92,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14318,7 +14602,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 90,
+    guard = 92,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14359,7 +14643,7 @@ local RULES = (function() return {
     needs = {},
     of = "replica",
     when = {
-      [[(((replica.second_n ~= nil) and ((f.count(replica.served) or 1) >= 2)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((replica.second_n ~= nil) and ((f.count(replica.served) or 1) >= 2)) and ((captures.are_partial or 0) == 0))]],
       "replica captures",
     },
     says = {
@@ -14378,7 +14662,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 93,
+    guard = 61,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -14456,9 +14740,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 84,
+    guard = 86,
     when = {
-      [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(configured.returns, 0) + 1) >= 1))]],
+      [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (((configured.returns or 0) + 1) >= 1))]],
       "c configured",
     },
     says = {
@@ -14533,7 +14817,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 87,
+    guard = 89,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -14551,11 +14835,11 @@ local RULES = (function() return {
     needs = {},
     of = "content",
     when = {
-      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and ((f.coalesce(content.others, 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
+      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (content.user ~= nil and flow ~= nil and content.user ~= flow) and (content.first ~= nil and content.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format"))) and (((content.others or 0) + 1) >= K.OTHERS_LIMIT) and (content.mixed == nil))]],
       "c conn content flow",
     },
     says = {
-      [[f.say("messages to %s are in %s from one client and in %s from another one", c.subject, content.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))]],
+      [[f.say("messages to %s are in %s from one client and in %s from another one", c.subject, content.first, (f.begins(c["payload raw"], K.FORMATS) or "another format"))]],
       "c content",
     },
     cause = "The publishers encode their messages differently: subscribers of one format cannot read the other.",
@@ -14570,11 +14854,11 @@ local RULES = (function() return {
     needs = {},
     of = "mixed",
     when = {
-      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))) and ((f.coalesce(mixed.mixed, 0) + 1) >= K.OTHERS_LIMIT))]],
+      [[((((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (not f.starts(c.subject, "_")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (mixed.user ~= nil and flow ~= nil and mixed.user == flow) and (mixed.first ~= nil and mixed.first ~= (f.begins(c["payload raw"], K.FORMATS) or "another format"))) and (((mixed.mixed or 0) + 1) >= K.OTHERS_LIMIT))]],
       "c conn mixed flow",
     },
     says = {
-      [[f.say("messages to %s are first in %s, then in %s, from one client", c.subject, mixed.first, f.coalesce(f.begins(c["payload raw"], K.FORMATS), "another format"))]],
+      [[f.say("messages to %s are first in %s, then in %s, from one client", c.subject, mixed.first, (f.begins(c["payload raw"], K.FORMATS) or "another format"))]],
       "c mixed",
     },
     cause = "Two parts of the program encode messages differently, or a value was not encoded.",
@@ -14607,7 +14891,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 201,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -14622,7 +14906,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 191,
+    guard = 202,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -14638,9 +14922,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 100,
+    guard = 101,
     when = {
-      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, f.coalesce(conn.wide_subject, "")) ~= nil and not f.matching(c.reply_to, f.coalesce(conn.wide_subject, ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
+      [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
     },
     says = {
@@ -14700,7 +14984,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 192,
+    guard = 203,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -14717,7 +15001,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 193,
+    guard = 204,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -14734,7 +15018,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 205,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -14751,7 +15035,7 @@ local RULES = (function() return {
     needs = {},
     of = "topic",
     when = {
-      [[(((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) and ((captures.are_partial or 0) == 0))]],
       "topic listeners conn captures",
     },
     says = {
@@ -14774,7 +15058,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "too_early",
     when = {
-      [[(((too_early.times ~= nil and (too_early.times + 1) >= K.EARLY_LIMIT) and ((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((too_early.times ~= nil and (too_early.times + 1) >= K.EARLY_LIMIT) and ((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)) and ((captures.are_partial or 0) == 0))]],
       "c too_early topic flow server t conn captures",
     },
     finds = {
@@ -14796,7 +15080,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 86,
+    guard = 88,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -14820,7 +15104,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 195,
+    guard = 206,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -14882,9 +15166,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 196,
+    guard = 207,
     when = {
-      [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) < conn.closed_inbox_t)))]],
+      [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) < conn.closed_inbox_t)))]],
       "conn",
     },
     says = {
@@ -14902,9 +15186,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 196,
+    guard = 207,
     when = {
-      [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and f.coalesce(conn.acked_t, 0) >= conn.closed_inbox_t))]],
+      [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) >= conn.closed_inbox_t))]],
       "conn",
     },
     says = {
@@ -14922,7 +15206,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 197,
+    guard = 208,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -14942,7 +15226,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 198,
+    guard = 209,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -14981,12 +15265,12 @@ local RULES = (function() return {
     title = "JetStream pull requests for one message each",
     on = "client:pub client:hpub",
     since = {
-      [[f.since(conn, f.coalesce(conn.pulled_singly_second_n, n), n, conn.pulled_singly_first_n)]],
+      [[f.since(conn, (conn.pulled_singly_second_n or n), n, conn.pulled_singly_first_n)]],
       "conn n",
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 199,
+    guard = 210,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15003,7 +15287,7 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "PING after each PONG (flush after each message)",
     on = "client:ping",
-    since = { [[f.since(conn, f.coalesce(conn.flushed_second_n, n), n, conn.flushed_first_n)]], "conn n" },
+    since = { [[f.since(conn, (conn.flushed_second_n or n), n, conn.flushed_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
     when = {
@@ -15020,13 +15304,10 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Stored JetStream messages fetched one by one (MSG.GET)",
     on = "client:pub client:hpub",
-    since = {
-      [[f.since(conn, f.coalesce(conn.read_singly_second_n, n), n, conn.read_singly_first_n)]],
-      "conn n",
-    },
+    since = { [[f.since(conn, (conn.read_singly_second_n or n), n, conn.read_singly_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 197,
+    guard = 208,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15042,12 +15323,12 @@ local RULES = (function() return {
     title = "JetStream publish of one message at a time, waiting for each ack",
     on = "client:pub client:hpub",
     since = {
-      [[f.since(conn, f.coalesce(conn.stored_singly_second_n, n), n, conn.stored_singly_first_n)]],
+      [[f.since(conn, (conn.stored_singly_second_n or n), n, conn.stored_singly_first_n)]],
       "conn n",
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 200,
+    guard = 211,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15086,7 +15367,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 201,
+    guard = 212,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -15107,7 +15388,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 202,
+    guard = 213,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -15143,7 +15424,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 117,
+    guard = 118,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -15183,7 +15464,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 203,
+    guard = 214,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -15201,7 +15482,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 204,
+    guard = 215,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -15218,7 +15499,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 205,
+    guard = 216,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -15274,13 +15555,13 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 115,
     when = {
-      [[((served.state == "answered") and ((f.coalesce(conn.late_beats, 0) + 1) >= K.AFTER_LIMIT))]],
+      [[((served.state == "answered") and (((conn.late_beats or 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
     },
     says = {
-      [[f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, (f.coalesce(conn.late_beats, 0) + 1))]],
+      [[f.say("+WPI is sent for a message that was acknowledged or rejected in frame %s, %s times on this connection", served.answer_n, ((conn.late_beats or 0) + 1))]],
       "served conn",
     },
     cause = "The timer that reports progress is not stopped when a message is done.",
@@ -15293,7 +15574,7 @@ local RULES = (function() return {
     title = "Progress (+WPI) reported far more often than ack_wait needs",
     on = "client:pub client:hpub",
     since = {
-      [[f.since(conn, f.coalesce(served.progress_second_n, n), n, served.progress_first_n)]],
+      [[f.since(conn, (served.progress_second_n or n), n, served.progress_first_n)]],
       "conn served n",
     },
     needs = { "since" },
@@ -15337,7 +15618,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -15436,9 +15717,9 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 206,
+    guard = 217,
     when = {
-      [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and (f.coalesce(conn.skips, "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
+      [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and ((conn.skips or "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
     },
     says = {
@@ -15457,7 +15738,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 177,
+    guard = 188,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -15501,7 +15782,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 207,
+    guard = 218,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -15518,7 +15799,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 208,
+    guard = 219,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -15533,10 +15814,10 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "JetStream pull requests that never expire pile up",
     on = "client:pub client:hpub",
-    since = { [[f.since(conn, f.coalesce(endless.second_n, n), n, endless.first_n)]], "conn endless n" },
+    since = { [[f.since(conn, (endless.second_n or n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 209,
+    guard = 220,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -15576,7 +15857,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 210,
+    guard = 221,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -15598,7 +15879,7 @@ local RULES = (function() return {
     needs = {},
     of = "idle",
     when = {
-      [[((idle.left ~= nil and idle.left >= K.IDLE_LIMIT) and (idle.left ~= nil and idle.all ~= nil and (idle.left * 100) >= (idle.all * 0)) and (idle.all ~= nil and (f.coalesce(idle.ended, 0) * 100) <= (idle.all * 100)))]],
+      [[((idle.left ~= nil and idle.left >= K.IDLE_LIMIT) and (idle.left ~= nil and idle.all ~= nil and (idle.left * 100) >= (idle.all * 0)) and (idle.all ~= nil and ((idle.ended or 0) * 100) <= (idle.all * 100)))]],
       "idle",
     },
     says = {
@@ -15617,7 +15898,7 @@ local RULES = (function() return {
     needs = {},
     of = "entry",
     when = {
-      [[((asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and ((f.coalesce(entry.overwrites, 0) + 1) >= K.OVERWRITE_LIMIT))]],
+      [[((asked.state == "asked") and (asked.based ~= nil) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and asked.based ~= nil and entry.sequence > asked.based) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (((entry.overwrites or 0) + 1) >= K.OVERWRITE_LIMIT))]],
       "c asked entry flow",
     },
     says = {
@@ -15636,7 +15917,7 @@ local RULES = (function() return {
     needs = {},
     of = "entry",
     when = {
-      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and ((f.coalesce(entry.seized, 0) + 1) >= K.SEIZED_LIMIT))]],
+      [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.removes == 1) and (conn.held_key ~= nil and asked.key ~= nil and conn.held_key == asked.key) and (entry.flow ~= nil and flow ~= nil and entry.flow ~= flow) and (entry.sequence ~= nil and conn.held_at ~= nil and entry.sequence > conn.held_at) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and entry.sequence ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > entry.sequence) and (((entry.seized or 0) + 1) >= K.SEIZED_LIMIT))]],
       "c asked conn entry flow",
     },
     says = {
@@ -15656,7 +15937,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "unbeaten",
     when = {
-      [[((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and ((f.coalesce(unbeaten.times, 0) + 1) >= K.NEXT_LIMIT))]],
+      [[((conn.next_n ~= nil) and (conn.left == 1) and (conn.cut == nil) and LISTS[13][why] and (conn.beat ~= nil and conn.left_t ~= nil and conn.next_t ~= nil and (conn.beat * 3) <= ((conn.left_t - conn.next_t) * 2)) and (conn.left_t ~= nil and conn.next_t ~= nil and conn.beat ~= nil and (conn.left_t - conn.next_t) <= (conn.beat * 4)) and (((unbeaten.times or 0) + 1) >= K.NEXT_LIMIT))]],
       "conn why unbeaten",
     },
     says = {
@@ -15674,9 +15955,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 117,
     when = {
-      [[((conn.beat ~= nil and conn.beat > 0) and ((f.coalesce(conn.nexts, 0) + 1) >= K.NEXT_LIMIT))]],
+      [[((conn.beat ~= nil and conn.beat > 0) and (((conn.nexts or 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
     },
     says = {
@@ -15696,7 +15977,7 @@ local RULES = (function() return {
     needs = {},
     of = "left",
     when = {
-      [[((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (left.all ~= nil and (f.coalesce(left.ended, 0) * 100) <= (left.all * 100)))]],
+      [[((left.left ~= nil and left.left >= K.UNCLOSED_LIMIT) and (left.left ~= nil and left.all ~= nil and (left.left * 100) >= (left.all * 60)) and (left.all ~= nil and ((left.ended or 0) * 100) <= (left.all * 100)))]],
       "left",
     },
     says = {
@@ -15714,9 +15995,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 120,
+    guard = 121,
     when = {
-      [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and ((f.coalesce(stream_configured.returns, 0) + 1) >= 2))]],
+      [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (((stream_configured.returns or 0) + 1) >= 2))]],
       "c stream_configured",
     },
     says = { [[f.say("stream %s is given two configurations in turn", f.token(c.subject, 4))]], "c" },
@@ -15732,7 +16013,7 @@ local RULES = (function() return {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 211,
+    guard = 222,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -15753,7 +16034,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 212,
+    guard = 223,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -15796,7 +16077,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 213,
+    guard = 224,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -15809,11 +16090,8 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 190,
-    when = {
-      [[((remade.deleted_n ~= nil) and ((f.coalesce(remade.times, 0) + 1) >= K.REMADE_LIMIT))]],
-      "remade",
-    },
+    guard = 201,
+    when = { [[((remade.deleted_n ~= nil) and (((remade.times or 0) + 1) >= K.REMADE_LIMIT))]], "remade" },
     says = {
       [[f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n)]],
       "c remade",
@@ -15852,7 +16130,7 @@ local RULES = (function() return {
     needs = {},
     of = "shared_durable",
     when = {
-      [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))) and ((f.coalesce(shared_durable.returns, 0) + 1) >= 1))]],
+      [[((f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (conn.client_name ~= nil) and (f.between(c["payload raw"], "\"group\":", "\"") == nil)) and ((shared_durable.user ~= nil and f.program(conn.client_name) ~= nil and shared_durable.user ~= f.program(conn.client_name)) and f.has(shared_durable.users, f.program(conn.client_name))) and (((shared_durable.returns or 0) + 1) >= 1))]],
       "c conn shared_durable",
     },
     says = {
@@ -15870,9 +16148,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 128,
+    guard = 129,
     when = {
-      [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((f.coalesce(conn.stale_pulls, 0) + 1) >= K.STALE_PULLS))]],
+      [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and (((conn.stale_pulls or 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
     },
     says = {
@@ -15890,10 +16168,10 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 127,
-    when = { [[((conn.backoff ~= nil) and ((f.coalesce(conn.naks, 0) + 1) >= K.NAK_LIMIT))]], "conn" },
+    guard = 128,
+    when = { [[((conn.backoff ~= nil) and (((conn.naks or 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
-      [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", (f.coalesce(conn.naks, 0) + 1), conn.backoff)]],
+      [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", ((conn.naks or 0) + 1), conn.backoff)]],
       "conn",
     },
     cause = "A rejected message is delivered again at once; state the delay in -NAK, or let ack_wait pass.",
@@ -15908,7 +16186,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - f.coalesce(conn.acked_place, 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
+      [[(((conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) >= K.SINGLY_LIMIT) and ((conn.policy == "all") and f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))) and (f.number(f.token(c.subject, 6)) ~= nil and conn.acked_place ~= nil and f.number(f.token(c.subject, 6)) == (conn.acked_place + 1)))]],
       "c conn t",
     },
     says = {
@@ -15925,7 +16203,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 214,
+    guard = 225,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -15945,9 +16223,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 128,
+    guard = 129,
     when = {
-      [[(f.has(conn.left_pulls, c.subject) and ((f.coalesce(conn.gave_up, 0) + 1) >= K.GAVE_UP_LIMIT))]],
+      [[(f.has(conn.left_pulls, c.subject) and (((conn.gave_up or 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
     },
     says = {
@@ -16006,7 +16284,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 215,
+    guard = 226,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -16024,11 +16302,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.gone_n ~= nil) and (f.coalesce(conn.vain_pulls, 0) == 0) and (conn.deletes_n == nil) and (conn.peers == nil) and (conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      [[((conn.gone_n ~= nil) and ((conn.vain_pulls or 0) == 0) and (conn.deletes_n == nil) and (conn.peers == nil) and (conn.gone_t ~= nil and ((conn.left_t or t) - conn.gone_t) > K.GONE_FOR))]],
       "conn t",
     },
     says = {
-      [[f.say("a pull request learned that its consumer does not exist any more; for %s the client has neither pulled again nor created a consumer", f.time((conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      [[f.say("a pull request learned that its consumer does not exist any more; for %s the client has neither pulled again nor created a consumer", f.time((conn.gone_t ~= nil and ((conn.left_t or t) - conn.gone_t) or nil)))]],
       "conn t",
     },
     cause = "The consumer was deleted, or removed after its inactive_threshold or with a restart of the server, and the client takes the status for the end of its messages.",
@@ -16044,11 +16322,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.deleted ~= nil) and (conn.vain_pulls ~= nil and conn.vain_pulls >= K.VAIN_PULLS) and (conn.peers == nil) and (conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) > K.GONE_FOR))]],
+      [[((conn.deleted ~= nil) and (conn.vain_pulls ~= nil and conn.vain_pulls >= K.VAIN_PULLS) and (conn.peers == nil) and (conn.gone_t ~= nil and ((conn.left_t or t) - conn.gone_t) > K.GONE_FOR))]],
       "conn t",
     },
     says = {
-      [[f.say("a status said that the consumer was deleted; the client has sent %s pull requests to %s since, and received no message in %s", conn.vain_pulls, conn.deleted, f.time((conn.gone_t ~= nil and (f.coalesce(conn.left_t, t) - conn.gone_t) or nil)))]],
+      [[f.say("a status said that the consumer was deleted; the client has sent %s pull requests to %s since, and received no message in %s", conn.vain_pulls, conn.deleted, f.time((conn.gone_t ~= nil and ((conn.left_t or t) - conn.gone_t) or nil)))]],
       "conn t",
     },
     cause = "The client takes the status for one that passes: it has to create the consumer again.",
@@ -16064,7 +16342,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.fed_n ~= nil) and (conn.create_n == nil) and (conn.ack_to == nil) and (stock.latest_t ~= nil and conn.fed_t ~= nil and stock.latest_t > ((conn.fed_t + K.REPLY_TIME) + (K.MISSED_BEATS * f.coalesce(conn.fed_beat, 0)))) and ((conn.fed_filter == nil) or f.matching(stock.latest, conn.fed_filter)))]],
+      [[((conn.fed_n ~= nil) and (conn.create_n == nil) and (conn.ack_to == nil) and (stock.latest_t ~= nil and conn.fed_t ~= nil and stock.latest_t > ((conn.fed_t + K.REPLY_TIME) + (K.MISSED_BEATS * (conn.fed_beat or 0)))) and ((conn.fed_filter == nil) or f.matching(stock.latest, conn.fed_filter)))]],
       "conn stock",
     },
     says = {
@@ -16084,7 +16362,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.abandoned ~= nil and conn.abandoned >= K.GAVE_UP_LIMIT) and (conn.peers == nil) and (conn.abandoned_t ~= nil and (f.coalesce(conn.left_t, t) - conn.abandoned_t) > K.REPLY_TIME))]],
+      [[((conn.abandoned ~= nil and conn.abandoned >= K.GAVE_UP_LIMIT) and (conn.peers == nil) and (conn.abandoned_t ~= nil and ((conn.left_t or t) - conn.abandoned_t) > K.REPLY_TIME))]],
       "conn t",
     },
     says = {
@@ -16147,7 +16425,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 216,
+    guard = 227,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -16165,7 +16443,7 @@ local RULES = (function() return {
     needs = {},
     of = "brief_pulls",
     when = {
-      [[((brief_pulls.times ~= nil and (brief_pulls.times + 1) >= K.BRIEF_PULLS) and ((c.status == 408) and (pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL))]],
+      [[((brief_pulls.times ~= nil and (brief_pulls.times + 1) >= K.BRIEF_PULLS) and ((c.status == 408) and (pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > (conn.pulled_n or 0))) and (brief_pulls.latest_t ~= nil and (t - brief_pulls.latest_t) <= K.BRIEF_PULL))]],
       "c brief_pulls pull t conn",
     },
     says = {
@@ -16185,7 +16463,7 @@ local RULES = (function() return {
     again = true,
     guard = 45,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and ((f.coalesce(conn.twice_done, 0) + 1) >= K.DONE_LIMIT))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and (((conn.twice_done or 0) + 1) >= K.DONE_LIMIT))]],
       "c conn job",
     },
     says = {
@@ -16203,7 +16481,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 217,
+    guard = 228,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -16219,10 +16497,10 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 218,
+    guard = 229,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
-      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
+      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
       "c served",
     },
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
@@ -16237,10 +16515,10 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 219,
+    guard = 230,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
-      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error-Code"), ""))]],
+      [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
       "c asked",
     },
     cause = "An error of a service has both headers, and its code is a number above 0: requesters that look at one of them take the error for a result.",
@@ -16294,7 +16572,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 220,
+    guard = 231,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -16311,7 +16589,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 221,
+    guard = 232,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -16328,7 +16606,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 222,
+    guard = 233,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -16344,9 +16622,9 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 134,
+    guard = 135,
     when = {
-      [[((asked.refused_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.forced, 0) + 1) >= K.FORCED_LIMIT))]],
+      [[((asked.refused_n ~= nil) and (asked.state == "asked") and (((conn.forced or 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
     },
     says = {
@@ -16364,7 +16642,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 134,
+    guard = 135,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -16381,7 +16659,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 107,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -16402,7 +16680,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "bucket",
     when = {
-      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$O.") and (f.token(c.subject, 2) == "M") and LISTS[15][(f.between(c["payload raw"], "\"deleted\":", "rue") or "")] and (f.count(bucket.markers) ~= nil and f.count(bucket.markers) == (K.MARKERS_LIMIT - 1)) and (f.has(bucket.markers, c.subject) ~= nil and not f.has(bucket.markers, c.subject))) and ((captures.are_partial or 0) == 0))]],
       "c bucket captures",
     },
     says = {
@@ -16434,7 +16712,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 223,
+    guard = 234,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -16467,7 +16745,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 224,
+    guard = 235,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -16523,7 +16801,7 @@ local RULES = (function() return {
     guard = 49,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
-      [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
+      [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), (f.item(c["headers[]"], "Nats-Service-Error") or ""))]],
       "c asked",
     },
     cause = "The service says why in Nats-Service-Error: an error has the headers of one, and the payload may be empty.",
@@ -16538,11 +16816,11 @@ local RULES = (function() return {
     needs = {},
     of = "service_refused",
     when = {
-      [[(((service_refused.times ~= nil and (service_refused.times + 1) >= K.SAME_ERROR_LIMIT) and ((asked.state == "asked") and (asked.meaning == nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 0) > 0) and (c.status == nil) and (asked.content ~= nil)) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))) and ((service_refused.slower ~= nil and service_refused.times ~= nil and (service_refused.slower * 4) < ((service_refused.times - 2) * 3)) or (service_refused.latest_t ~= nil and f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) ~= nil and (t - service_refused.latest_t) <= (2 * f.coalesce(service_refused.first_gap, (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil))))))]],
+      [[(((service_refused.times ~= nil and (service_refused.times + 1) >= K.SAME_ERROR_LIMIT) and ((asked.state == "asked") and (asked.meaning == nil) and ((f.number(f.item(c["headers[]"], "Nats-Service-Error-Code")) or 0) > 0) and (c.status == nil) and (asked.content ~= nil)) and ((service_refused.latest_t ~= nil and (t - service_refused.latest_t) <= K.SAME_ERROR_PAUSE) and (service_refused.same ~= nil and f.item(c["headers[]"], "Nats-Service-Error-Code") ~= nil and service_refused.same == f.item(c["headers[]"], "Nats-Service-Error-Code")))) and ((service_refused.slower ~= nil and service_refused.times ~= nil and (service_refused.slower * 4) < ((service_refused.times - 2) * 3)) or (service_refused.latest_t ~= nil and (service_refused.first_gap or (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil)) ~= nil and (t - service_refused.latest_t) <= (2 * (service_refused.first_gap or (service_refused.latest_t ~= nil and (t - service_refused.latest_t) or nil))))))]],
       "c service_refused asked t",
     },
     says = {
-      [[f.say("the same request to %s was answered %s times in a row with the error %s %s", asked.subject, K.SAME_ERROR_LIMIT, f.item(c["headers[]"], "Nats-Service-Error-Code"), f.coalesce(f.item(c["headers[]"], "Nats-Service-Error"), ""))]],
+      [[f.say("the same request to %s was answered %s times in a row with the error %s %s", asked.subject, K.SAME_ERROR_LIMIT, f.item(c["headers[]"], "Nats-Service-Error-Code"), (f.item(c["headers[]"], "Nats-Service-Error") or ""))]],
       "c asked",
     },
     cause = "The requester does not read the headers of the answer, or repeats what cannot succeed without a pause.",
@@ -16557,10 +16835,10 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 225,
+    guard = 236,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
-      [[f.say("the request to %s was answered with status 404 %s", asked.subject, f.coalesce(c.description, ""))]],
+      [[f.say("the request to %s was answered with status 404 %s", asked.subject, (c.description or ""))]],
       "c asked",
     },
     cause = "The stream has no such message, or the key-value store no such key.",
@@ -16575,10 +16853,10 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 226,
+    guard = 237,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
-      [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, f.coalesce(c.description, ""))]],
+      [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, (c.description or ""))]],
       "c asked",
     },
     cause = "The request has no sequence and no subject, or contradicts itself, or asks for too many messages at once.",
@@ -16593,10 +16871,10 @@ local RULES = (function() return {
     needs = {},
     of = "pull",
     again = true,
-    guard = 126,
+    guard = 127,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
-      [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", f.coalesce(c.description, ""))]],
+      [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", (c.description or ""))]],
       "c",
     },
     cause = "The client was silent for longer than the pin lasts. It has to clear the id, and pull without one.",
@@ -16615,7 +16893,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 227,
+    guard = 238,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -16630,7 +16908,7 @@ local RULES = (function() return {
     needs = {},
     of = "failing",
     when = {
-      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
+      [[(((failing.times ~= nil and (failing.times + 1) >= K.FAILING_LIMIT) and ((asked.state == "asked") and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[18][f.between(c["payload raw"], "\"err_code\":", ",")])) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))) and ((failing.slower ~= nil and failing.times ~= nil and (failing.slower * 4) < ((failing.times - 2) * 3)) or (failing.latest_t ~= nil and (failing.first_gap or (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) ~= nil and (t - failing.latest_t) <= (2 * (failing.first_gap or (failing.latest_t ~= nil and (t - failing.latest_t) or nil))))))]],
       "c failing asked t",
     },
     says = {
@@ -16653,7 +16931,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "unheard_kind",
     when = {
-      [[((((unheard_kind.times ~= nil and (unheard_kind.times + 1) >= K.UNHEARD_KIND_LIMIT) and ((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= f.coalesce(conn.unheard_last, ""))) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)) and ((unheard_kind.slower ~= nil and unheard_kind.times ~= nil and (unheard_kind.slower * 4) < ((unheard_kind.times - 2) * 3)) or (unheard_kind.latest_t ~= nil and f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) ~= nil and (t - unheard_kind.latest_t) <= (2 * f.coalesce(unheard_kind.first_gap, (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))))]],
+      [[((((unheard_kind.times ~= nil and (unheard_kind.times + 1) >= K.UNHEARD_KIND_LIMIT) and ((c.status == 503) and (asked.state == "asked") and (asked.meaning == nil) and (f.token(asked.subject, 1) ~= nil) and (asked.subject ~= nil and asked.subject ~= (conn.unheard_last or ""))) and (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) <= 10000000000.0)) and ((unheard_kind.slower ~= nil and unheard_kind.times ~= nil and (unheard_kind.slower * 4) < ((unheard_kind.times - 2) * 3)) or (unheard_kind.latest_t ~= nil and (unheard_kind.first_gap or (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)) ~= nil and (t - unheard_kind.latest_t) <= (2 * (unheard_kind.first_gap or (unheard_kind.latest_t ~= nil and (t - unheard_kind.latest_t) or nil)))))) and ((conn.connect_n ~= nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT."))))]],
       "c unheard_kind asked conn t",
     },
     says = {
@@ -16679,7 +16957,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 228,
+    guard = 239,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -16766,7 +17044,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 229,
+    guard = 240,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -16808,9 +17086,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 148,
+    guard = 149,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and ((f.coalesce(conn.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
     },
     says = {
@@ -16828,9 +17106,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 148,
+    guard = 149,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), f.coalesce(conn.client_product, "")), f.coalesce(conn.client_version, ""))) and (conn.delivered == 0))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
     },
     says = {
@@ -16848,9 +17126,9 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 148,
+    guard = 149,
     when = {
-      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= f.coalesce(topic.hit, "")) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
+      [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
     },
     says = {
@@ -16886,7 +17164,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "asked_again",
     when = {
-      [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_AGAIN) and ((c.reply_to ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0))]],
+      [[((asked_again.times ~= nil and (asked_again.times + 1) >= K.ASKED_AGAIN) and ((c.reply_to ~= nil) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((c["#payload"] or 1) > 1) and (not f.starts(c.subject, "$")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 10000000000.0))]],
       "c asked_again conn twin t",
     },
     says = {
@@ -16923,13 +17201,13 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 150,
+    guard = 151,
     when = {
-      [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and ((f.coalesce(conn.answered_again, 0) + 1) >= K.AGAIN_LIMIT))]],
+      [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and (((conn.answered_again or 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
     },
     says = {
-      [[f.say("the request to %s in frame %s is answered a second time, as %s requests of this connection were", served.asked, served.n, (f.coalesce(conn.answered_again, 0) + 1))]],
+      [[f.say("the request to %s in frame %s is answered a second time, as %s requests of this connection were", served.asked, served.n, ((conn.answered_again or 0) + 1))]],
       "served conn",
     },
     cause = "The handler replies, and what calls it replies too: requesters that read several answers take the second one for that of another request.",
@@ -16990,7 +17268,7 @@ local RULES = (function() return {
       "sub topic",
     },
     cause = "The two connections are in different accounts, or the user may not subscribe to the subject or publish to it.",
-    by = { [[((f.coalesce(conn.user, "") ~= f.coalesce(topic.user, "")) and 1 or 0)]], "conn topic" },
+    by = { [[(((conn.user or "") ~= (topic.user or "")) and 1 or 0)]], "conn topic" },
     causes = {
       [1] = "The two connections have different users, perhaps of different accounts: messages of one account do not reach the other without an export and an import.",
     },
@@ -17044,7 +17322,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 230,
+    guard = 241,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -17096,7 +17374,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 231,
+    guard = 242,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17111,7 +17389,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 232,
+    guard = 243,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17127,7 +17405,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 233,
+    guard = 244,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -17163,7 +17441,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 3,
     when = {
-      [[((sub.awaited ~= nil and sub.delivered ~= nil and sub.awaited > sub.delivered) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.pull_n == nil) and f.starts(sub.subject, "_INBOX") and ((f.coalesce(conn.fewer, 0) + 1) >= K.FEWER_LIMIT))]],
+      [[((sub.awaited ~= nil and sub.delivered ~= nil and sub.awaited > sub.delivered) and (sub.delivered ~= nil and sub.delivered > 0) and (sub.pull_n == nil) and f.starts(sub.subject, "_INBOX") and (((conn.fewer or 0) + 1) >= K.FEWER_LIMIT))]],
       "sub conn",
     },
     says = {
@@ -17196,7 +17474,7 @@ local RULES = (function() return {
     needs = { "start", "whole" },
     of = "before",
     when = {
-      [[((conn.copies ~= nil and conn.copies > f.coalesce(before.copies, 0)) and ((f.coalesce(before.grown, 0) + 1) >= 2))]],
+      [[((conn.copies ~= nil and conn.copies > (before.copies or 0)) and (((before.grown or 0) + 1) >= 2))]],
       "conn before",
     },
     says = {
@@ -17353,7 +17631,7 @@ local RULES = (function() return {
     needs = {},
     of = "resubscribed",
     when = {
-      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
+      [[((resubscribed.times ~= nil and (resubscribed.times + 1) >= K.RESUBSCRIBED_LIMIT) and (((why == "removed") and (sub.delivered ~= nil and sub.delivered <= 1) and (not f.starts(sub.subject, "_")) and (not f.starts(sub.subject, "$")) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and (why ~= nil and not LISTS[9][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((resubscribed.latest_t ~= nil and sub.t ~= nil and resubscribed.latest_t <= (sub.t + 0)) and (sub.t ~= nil and resubscribed.latest_t ~= nil and (sub.t - resubscribed.latest_t) <= 2000000000.0)))]],
       "resubscribed why sub conn",
     },
     says = {
@@ -17372,13 +17650,13 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 135,
+    guard = 136,
     when = {
-      [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * f.coalesce(contest.agreed, 0))) and ((f.count(contest.writers) or 2) > 2))]],
+      [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * (contest.agreed or 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
     },
     says = {
-      [[f.say("%s writes to %s were refused with 'wrong last sequence' and %s stored: %s clients write to it at once, and each reads and tries again", (contest.refused ~= nil and (contest.refused + 1) or nil), asked.compares, f.coalesce(contest.agreed, 0), f.count(contest.writers))]],
+      [[f.say("%s writes to %s were refused with 'wrong last sequence' and %s stored: %s clients write to it at once, and each reads and tries again", (contest.refused ~= nil and (contest.refused + 1) or nil), asked.compares, (contest.agreed or 0), f.count(contest.writers))]],
       "contest asked",
     },
     cause = "All clients write to one subject under a condition, which one of them meets at a time. A subject or key of its own for each, or a counter of the stream, needs no retry.",
@@ -17393,9 +17671,9 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 234,
+    guard = 245,
     when = {
-      [[((newest.stored ~= nil and newest.stored > f.coalesce(newest.taken, 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
+      [[((newest.stored ~= nil and newest.stored > (newest.taken or 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
     },
     says = {
@@ -17415,7 +17693,7 @@ local RULES = (function() return {
     of = "origin",
     again = true,
     when = {
-      [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and (f.token(c.subject, 3) == "CREATE") and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) == nil) and (origin.copy ~= nil) and (origin.deleted_n ~= nil and origin.copy_n ~= nil and origin.deleted_n > origin.copy_n) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy))) and ((captures.are_partial or 0) == 0))]],
       "c origin removed captures",
     },
     says = {
@@ -17435,7 +17713,7 @@ local RULES = (function() return {
     of = "origin",
     again = true,
     when = {
-      [[(((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\":\"", "\"") or f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "\"name\": \"", "\"")) ~= nil) and (f.between(f.coalesce(f.coalesce((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")), (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))), ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((origin.queue_n ~= nil) and ((f.starts(c.subject, "$JS.API.STREAM.") and LISTS[20][f.token(c.subject, 3)] and (c.reply_to ~= nil) and ((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil) and (origin.consumer_n ~= nil)) or (f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)] and (origin.copy ~= nil) and (f.has(removed.streams, origin.copy) ~= nil and not f.has(removed.streams, origin.copy)) and (origin.is_whole == 1)))) and ((captures.are_partial or 0) == 0))]],
       "c origin removed captures",
     },
     says = {
@@ -17454,7 +17732,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "origin",
     when = {
-      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule ~= nil)) and ((captures.are_partial or 0) == 0))]],
       "c asked origin captures",
     },
     finds = {
@@ -17477,7 +17755,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "origin",
     when = {
-      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (origin.interest_n ~= nil) and (origin.filters ~= nil) and (asked.schedule == nil)) and ((captures.are_partial or 0) == 0))]],
       "c asked origin captures",
     },
     finds = {
@@ -17520,7 +17798,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "origin",
     when = {
-      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start) and (origin.below ~= nil and (origin.below + 1) >= K.BELOW_LIMIT)) and ((captures.are_partial or 0) == 0))]],
       "c asked origin captures",
     },
     says = {
@@ -17590,9 +17868,9 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 134,
+    guard = 135,
     when = {
-      [[((asked.guess_n ~= nil) and (asked.state == "asked") and ((f.coalesce(conn.guessed, 0) + 1) >= K.GUESSED_LIMIT))]],
+      [[((asked.guess_n ~= nil) and (asked.state == "asked") and (((conn.guessed or 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
     },
     says = {
@@ -17610,7 +17888,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 134,
+    guard = 135,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -17656,7 +17934,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "handler",
     when = {
-      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)))]],
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)))]],
       "handler conn t",
     },
     says = {
@@ -17676,7 +17954,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "handler",
     when = {
-      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies == nil) and (conn.handler_replies ~= nil and conn.handler_replies >= K.DEAD_LIMIT) and (handler.silent_t ~= nil and conn.handler_longest ~= nil and (t - handler.silent_t) > (10 * conn.handler_longest)))]],
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies == nil) and (conn.handler_replies ~= nil and conn.handler_replies >= K.DEAD_LIMIT) and (handler.silent_t ~= nil and conn.handler_longest ~= nil and (t - handler.silent_t) > (10 * conn.handler_longest)))]],
       "handler conn t",
     },
     says = {
@@ -17751,11 +18029,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "loop",
     when = {
-      [[((loop.pulls ~= nil and loop.pulls >= K.LOOP_PULLS) and ((loop.waiting ~= nil and loop.waiting > 0) or ((stock.latest ~= nil and loop.subject ~= nil and stock.latest == loop.subject) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.LOOP_STOPS)) and (stock.latest_t ~= nil and stock.latest_t <= f.coalesce(loop.left_t, t)))) and (loop.pull_t ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) > K.LOOP_STOPS) and (loop.pull_t ~= nil and loop.gap ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) > (10 * loop.gap)))]],
+      [[((loop.pulls ~= nil and loop.pulls >= K.LOOP_PULLS) and ((loop.waiting ~= nil and loop.waiting > 0) or ((stock.latest ~= nil and loop.subject ~= nil and stock.latest == loop.subject) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.LOOP_STOPS)) and (stock.latest_t ~= nil and stock.latest_t <= (loop.left_t or t)))) and (loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) > K.LOOP_STOPS) and (loop.pull_t ~= nil and loop.gap ~= nil and ((loop.left_t or t) - loop.pull_t) > (10 * loop.gap)))]],
       "loop stock t",
     },
     says = {
-      [[f.say("after %s pull requests (%s), at most %s apart, the client sent none for %s, although %s", loop.pulls, loop.id, f.time(loop.gap), f.time((loop.pull_t ~= nil and (f.coalesce(loop.left_t, t) - loop.pull_t) or nil)), ((loop.waiting ~= nil and loop.waiting > 0) and "messages waited" or "a message was stored then"))]],
+      [[f.say("after %s pull requests (%s), at most %s apart, the client sent none for %s, although %s", loop.pulls, loop.id, f.time(loop.gap), f.time((loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) or nil)), ((loop.waiting ~= nil and loop.waiting > 0) and "messages waited" or "a message was stored then"))]],
       "loop t",
     },
     cause = "The loop has ended, or waits for something that does not come, while the rest of the program runs.",
@@ -17778,7 +18056,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 81,
+    guard = 83,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -17797,7 +18075,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "endings",
     when = {
-      [[((endings.times ~= nil and (endings.times + 1) >= K.ENDINGS_LIMIT) and (((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0)))]],
+      [[((endings.times ~= nil and (endings.times + 1) >= K.ENDINGS_LIMIT) and (((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.final ~= nil) and (S.last_n ~= nil and conn.final_n ~= nil and S.last_n == conn.final_n) and (C.last_n ~= nil and conn.final_n ~= nil and C.last_n < conn.final_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both)) and ((endings.latest_t ~= nil and conn.t ~= nil and endings.latest_t <= (conn.t + 0)) and (conn.t ~= nil and endings.latest_t ~= nil and (conn.t - endings.latest_t) <= 60000000000.0)))]],
       "endings conn S C why",
     },
     says = {
@@ -17820,7 +18098,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 81,
+    guard = 83,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -18039,7 +18317,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.state == "removed") and (sub.delivered ~= nil and sub.limit ~= nil and sub.delivered >= sub.limit) and (sub.limit_t ~= nil and sub.t ~= nil and sub.limit_t == sub.t) and (sub.unsub_n ~= nil and f.coalesce(S.answered_n, 0) <= sub.unsub_n))]],
+      [[((sub.state == "removed") and (sub.delivered ~= nil and sub.limit ~= nil and sub.delivered >= sub.limit) and (sub.limit_t ~= nil and sub.t ~= nil and sub.limit_t == sub.t) and (sub.unsub_n ~= nil and (S.answered_n or 0) <= sub.unsub_n))]],
       "sub S",
     },
     says = {
@@ -18076,7 +18354,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 235,
+    guard = 246,
     when = {
       [[((asked.state == "answered") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18096,9 +18374,9 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 236,
+    guard = 247,
     when = {
-      [[((asked.state == "answered") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
+      [[((asked.state == "answered") and LISTS[21][(asked.meaning or "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
     },
     says = {
@@ -18116,7 +18394,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 237,
+    guard = 248,
     when = {
       [[((asked.state == "answered") and (asked.meaning == "direct get") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18136,7 +18414,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 238,
+    guard = 249,
     when = {
       [[((asked.state == "absent") and f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">"))]],
       "asked sub",
@@ -18156,7 +18434,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 239,
+    guard = 250,
     when = {
       [[((asked.state == "absent") and ((f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">") and (sub.answers ~= nil and sub.answers >= 1)) or ((conn.single_inbox ~= nil) and (c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject))))]],
       "c asked sub conn",
@@ -18176,7 +18454,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 240,
+    guard = 251,
     when = {
       [[((asked.state == "absent") and (pull.state == "absent") and f.starts(sub.subject, "_INBOX."))]],
       "asked pull sub",
@@ -18196,13 +18474,13 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 160,
+    guard = 161,
     when = {
       [[((sub.statuses ~= nil and sub.pulls ~= nil and sub.statuses >= sub.pulls) and (sub.state == "live"))]],
       "sub",
     },
     says = {
-      [[f.say("status %s for %s, although %s statuses have ended %s of this subscription", c.status, c.subject, sub.statuses, f.counted(sub.pulls, "pull", "request"))]],
+      [[f.say("status %s for %s, although %s statuses have ended %s of this subscription", c.status, c.subject, sub.statuses, f.counted(sub.pulls, "pull", "pulls"))]],
       "c sub",
     },
   },
@@ -18215,7 +18493,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 241,
+    guard = 252,
     when = {
       [[(LISTS[40][asked.state] and (asked.status ~= nil and c.status ~= nil and asked.status == c.status))]],
       "c asked",
@@ -18257,7 +18535,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.gap_n ~= nil) and (team.place_shared == nil) and (f.token(conn.ack_to, 3) ~= nil and conn.gap_of ~= nil and f.token(conn.ack_to, 3) == conn.gap_of)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((conn.gap_n ~= nil) and (team.place_shared == nil) and (f.token(conn.ack_to, 3) ~= nil and conn.gap_of ~= nil and f.token(conn.ack_to, 3) == conn.gap_of)) and ((captures.are_partial or 0) == 0))]],
       "conn team captures",
     },
     says = {
@@ -18276,7 +18554,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, team.place_n)]], "conn n team" },
     needs = { "since", "both" },
     of = "team",
-    guard = 242,
+    guard = 253,
     when = {
       [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) > team.place) and (f.number(f.token(c.reply_to, 5)) ~= nil and team.stored ~= nil and f.number(f.token(c.reply_to, 5)) <= team.stored))]],
       "c team flow",
@@ -18297,9 +18575,9 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, ledger.place_n, asked.n)]], "conn n ledger asked" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 243,
+    guard = 254,
     when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
+      [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
       "c asked ledger",
     },
     says = {
@@ -18318,9 +18596,9 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, asked.n, ledger.asked_n)]], "conn n asked ledger" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 161,
+    guard = 162,
     when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
+      [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
       "c asked ledger",
     },
     says = {
@@ -18339,7 +18617,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(sub.again_n, sub.again_first_n, sub.again_of)]], "sub" },
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = { [[((sub.again_n ~= nil) and (f.coalesce(captures.are_partial, 0) == 0))]], "sub captures" },
+    when = { [[((sub.again_n ~= nil) and ((captures.are_partial or 0) == 0))]], "sub captures" },
     says = {
       [[f.say("the message that frame %s published comes to the subscription to %s a second time", sub.again_of, sub.subject)]],
       "sub",
@@ -18356,11 +18634,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "sub",
     when = {
-      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (sub.queue == nil) and ((issue.place ~= nil and heard.place ~= nil and issue.place > (heard.place + 1)) or ((heard.place == nil) and (heard.equal_n == nil) and (issue.place ~= nil and issue.place > 1) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow) and (issue.first_n ~= nil and sub.n ~= nil and issue.first_n > sub.n)))) and ((captures.are_partial or 0) == 0))]],
       "issue sub heard flow captures",
     },
     says = {
-      [[f.say("message %s of its publisher to %s comes to sid %s after %s: what is between was not delivered", issue.place, c.subject, c.sid, f.coalesce(heard.place, 0))]],
+      [[f.say("message %s of its publisher to %s comes to sid %s after %s: what is between was not delivered", issue.place, c.subject, c.sid, (heard.place or 0))]],
       "c issue heard",
     },
     cause = "The server or a link dropped it, or another message was delivered in its place: NATS delivers each message once at most.",
@@ -18375,7 +18653,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(sub.back_n, sub.back_after_n, sub.back_of)]], "sub" },
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = { [[((sub.back_n ~= nil) and (f.coalesce(captures.are_partial, 0) == 0))]], "sub captures" },
+    when = { [[((sub.back_n ~= nil) and ((captures.are_partial or 0) == 0))]], "sub captures" },
     says = {
       [[f.say("the message that frame %s published comes to the subscription to %s after one that was published later", sub.back_of, sub.subject)]],
       "sub",
@@ -18392,7 +18670,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((issue.place ~= nil) and (issue.several == nil) and (issue.times == 1) and (conn.echo == false) and (issue.flow ~= nil and flow ~= nil and issue.flow == flow)) and ((captures.are_partial or 0) == 0))]],
       "issue conn flow captures",
     },
     says = {
@@ -18430,7 +18708,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 244,
+    guard = 255,
     when = { [[(served.state == "absent")]], "served" },
     says = { [[f.say("%s acknowledges a message that this connection has not received", c.subject)]], "c" },
     cause = "The ack subject was changed, or made up: it has to be the reply subject of the message as it came.",
@@ -18444,7 +18722,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 245,
+    guard = 256,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18464,7 +18742,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 246,
+    guard = 257,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18523,7 +18801,7 @@ local RULES = (function() return {
     on = "server:msg",
     needs = { "object" },
     of = "conn",
-    guard = 247,
+    guard = 258,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.called(asked.subject, K.ANSWER_TYPES) ~= nil))]],
       "asked",
@@ -18543,7 +18821,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object" },
     of = "conn",
-    guard = 248,
+    guard = 259,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (asked.configuration ~= nil) and LISTS[28][asked.meaning])]],
       "asked",
@@ -18568,7 +18846,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "team",
     when = {
-      [[((f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (team.filter ~= nil and team.filter ~= "") and (f.matching(c.subject, team.filter) ~= nil and not f.matching(c.subject, team.filter))) and ((captures.are_partial or 0) == 0))]],
       "c team captures",
     },
     says = {
@@ -18587,7 +18865,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.content ~= nil) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content ~= f.digest(c["payload raw"])) and ((c["#payload"] or 0) > 0) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and ((captures.are_partial or 0) == 0))]],
       "c kept conn captures",
     },
     says = {
@@ -18606,7 +18884,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "conn",
     when = {
-      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((f.starts(c.reply_to, "$JS.ACK.") and (kept.subject ~= nil and c.subject ~= nil and kept.subject ~= c.subject) and (kept.content ~= nil and f.digest(c["payload raw"]) ~= nil and kept.content == f.digest(c["payload raw"])) and (conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)) and ((captures.are_partial or 0) == 0))]],
       "c kept conn captures",
     },
     says = {
@@ -18665,7 +18943,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 58,
     when = {
-      [[((asked.state == "asked") and LISTS[21][f.coalesce(asked.meaning, "key value")] and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil and sink.stream ~= nil and f.between(c["payload raw"], "\"stream\":\"", "\"") ~= sink.stream))]],
+      [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil and sink.stream ~= nil and f.between(c["payload raw"], "\"stream\":\"", "\"") ~= sink.stream))]],
       "c asked sink",
     },
     says = {
@@ -18684,7 +18962,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 249,
+    guard = 260,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -18698,7 +18976,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 250,
+    guard = 261,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -18712,9 +18990,9 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, sub.source_n, sub.pull_n)]], "conn n sub" },
     needs = { "since", "both" },
     of = "sub",
-    guard = 165,
+    guard = 166,
     when = {
-      [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and f.coalesce(sub.pull_n, f.coalesce(conn.create_n, 0)) < sub.source_n))]],
+      [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and (sub.pull_n or (conn.create_n or 0)) < sub.source_n))]],
       "c sub conn",
     },
     says = {
@@ -18732,7 +19010,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 165,
+    guard = 166,
     when = {
       [[(f.literal(sub.subject) and f.starts(sub.pull_of, "$JS.API.") and (f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))))]],
       "c sub",
@@ -18771,7 +19049,7 @@ local RULES = (function() return {
     on = "server:info",
     needs = {},
     of = "conn",
-    guard = 162,
+    guard = 163,
     when = {
       [[((c.server_id ~= nil and conn.server_id ~= nil and c.server_id ~= conn.server_id) or ((c.client_id ~= nil and c.client_id > 0) and (conn.client_number ~= nil and conn.client_number > 0) and (c.client_id ~= nil and conn.client_number ~= nil and c.client_id ~= conn.client_number)))]],
       "c conn",
@@ -18792,7 +19070,7 @@ local RULES = (function() return {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 65,
     when = {
       [[((conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
       "conn",
@@ -18810,7 +19088,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 251,
+    guard = 262,
     says = { [[f.say("CONNECT has protocol %s, and servers know 0 and 1", c.protocol)]], "c" },
     cause = "The server answers -ERR Invalid Client Protocol and closes the connection.",
   },
@@ -18835,7 +19113,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start" },
     of = "conn",
-    guard = 252,
+    guard = 263,
     when = {
       [[((conn.wants_no_responders == false) and (asked.state == "asked") and conn.headers)]],
       "conn asked",
@@ -18855,12 +19133,156 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 253,
-    says = {
-      [[f.say("HMSG for %s has status %s %s", c.subject, c.status, f.coalesce(c.description, ""))]],
-      "c",
-    },
+    guard = 264,
+    says = { [[f.say("HMSG for %s has status %s %s", c.subject, c.status, (c.description or ""))]], "c" },
     cause = "Clients take it for an error, or for a message without content.",
+  },
+  {
+    id = "NATS-B270",
+    name = "nats_b270",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Key renewed without its time to live by an update",
+    on = "client:hpub",
+    needs = {},
+    of = "leased",
+    guard = 265,
+    when = {
+      [[((leased.ttl ~= nil) and (leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and (((leased.renewals or 0) + 1) >= K.RENEWALS_LIMIT))]],
+      "c leased",
+    },
+    says = {
+      [[f.say("%s was created with Nats-TTL %s, and the same value was written %s times without that header: the key no longer expires", c.subject, leased.ttl, K.RENEWALS_LIMIT)]],
+      "c leased",
+    },
+    cause = "Each write of a key has a time to live of its own: an update without Nats-TTL keeps the value for ever, also when the program that renews it is gone.",
+  },
+  {
+    id = "NATS-B270b",
+    name = "nats_b270b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Key renewed without its time to live by a put",
+    on = "client:pub",
+    needs = {},
+    of = "leased",
+    when = {
+      [[((leased.ttl ~= nil) and (leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and (((leased.renewals or 0) + 1) >= K.RENEWALS_LIMIT))]],
+      "c leased",
+    },
+    says = {
+      [[f.say("%s was created with Nats-TTL %s, and the same value was written %s times without that header: the key no longer expires", c.subject, leased.ttl, K.RENEWALS_LIMIT)]],
+      "c leased",
+    },
+    cause = "Each write of a key has a time to live of its own: an update without Nats-TTL keeps the value for ever, also when the program that renews it is gone.",
+  },
+  {
+    id = "NATS-B270c",
+    name = "nats_b270c",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Key that should have expired refused to another client",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    when = {
+      [[((asked.state == "asked") and (asked.makes == 1) and (leased.lost_n ~= nil) and (leased.ttl ~= nil) and (f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) ~= nil and entry.sequence ~= nil and f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")) == entry.sequence) and (leased.written_t ~= nil and (f.number(leased.ttl) or f.number(f.between(leased.ttl, "", "s"))) ~= nil and (t - leased.written_t) > ((f.number(leased.ttl) or f.number(f.between(leased.ttl, "", "s"))) * 1000000000.0)))]],
+      "c asked leased entry t",
+    },
+    says = {
+      [[f.say("%s cannot be created, %s after its last write: it was created with Nats-TTL %s in frame %s, and written without it since frame %s, so that it does not expire", asked.subject, f.time((leased.written_t ~= nil and (t - leased.written_t) or nil)), leased.ttl, leased.ttl_n, leased.lost_n)]],
+      "asked leased t",
+    },
+    cause = "Each write of a key has a time to live of its own: an update without Nats-TTL keeps the value for ever. A lock that is renewed so is never free when its owner is gone.",
+  },
+  {
+    id = "NATS-B271",
+    name = "nats_b271",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Object metadata published although chunks were refused",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "part",
+    again = true,
+    guard = 61,
+    when = {
+      [[((part.refused ~= nil and part.refused > 0) and ((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and (part.stored or 0) < (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}")))))))]],
+      "c part",
+    },
+    says = {
+      [[f.say("the metadata in %s completes an object of which the server has refused %s (%s) and stored %s", c.subject, f.counted(part.refused, "chunk", "chunks"), part.why, (part.stored or 0))]],
+      "c part",
+    },
+    cause = "The client does not look at the acks of the chunks before it publishes the metadata: each reader gets an object with parts missing, or waits for them.",
+  },
+  {
+    id = "NATS-B272",
+    name = "nats_b272",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that was gone made again for new messages alone",
+    on = "msg hmsg",
+    needs = { "whole", "both" },
+    of = "asked",
+    again = true,
+    worse = "WARN",
+    worse_from = 2,
+    per = {
+      [[f.member(client, server, (conn.client_name or ""), conn.create_stream)]],
+      "client server conn",
+    },
+    guard = 266,
+    when = {
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and (f.coalesce(lapse.gone_n, conn.lost_pull_n) ~= nil) and (lapse.reached ~= nil) and (f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) ~= nil and lapse.reached ~= nil and f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) > lapse.reached))]],
+      "c asked lapse conn",
+    },
+    says = {
+      [[f.say("the consumer of stream %s was gone and is created again with deliver_policy new: %s up to sequence %s, which the one before had not delivered, will never be delivered", conn.create_stream, f.counted((f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) ~= nil and lapse.reached ~= nil and (f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) - lapse.reached) or nil), "message", "messages"), f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)))]],
+      "c conn lapse",
+    },
+    cause = "The server removes a consumer that is not used for its inactive_threshold: the threshold is shorter than the pause between two reads. A durable consumer stays, and opt_start_seq lets a new one go on after the last message.",
+  },
+  {
+    id = "NATS-B273",
+    name = "nats_b273",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client that receives what it publishes, and publishes again for each message",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "circle",
+    when = {
+      [[((conn.in_hand ~= nil) and (conn.in_hand_of ~= nil and c.subject ~= nil and conn.in_hand_of == c.subject) and (circle.sent ~= nil and (circle.sent + 1) >= K.ROUNDS_LIMIT) and (circle.came ~= nil and circle.sent ~= nil and circle.came > circle.sent) and (circle.came ~= nil and circle.sent ~= nil and (circle.came * 4) <= (circle.sent * 5)) and (circle.sent ~= nil and ((circle.apart or 0) * 10) <= circle.sent) and (f.has(conn.begins, c.subject) ~= nil and not f.has(conn.begins, c.subject)) and (conn.peers == nil) and (conn.cluster == nil))]],
+      "c conn circle",
+    },
+    says = {
+      [[f.say("the client has published %s messages to %s, one for each of the %s that it received there: its own messages come back and go round without end", (circle.sent ~= nil and (circle.sent + 1) or nil), c.subject, circle.came)]],
+      "c circle",
+    },
+    cause = "The filter of its consumer, or its subscription, matches the subject of its results: they have to go to a subject that it does not receive.",
+  },
+  {
+    id = "NATS-B274",
+    name = "nats_b274",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message without an id that is stored for each try to publish it",
+    on = "client:pub client:hpub",
+    needs = { "whole", "both" },
+    of = "conn",
+    again = true,
+    guard = 1,
+    when = {
+      [[((conn.tries ~= nil and conn.tries >= K.TRIES_LIMIT) and (conn.tried_subject ~= nil and c.subject ~= nil and conn.tried_subject == c.subject) and (twin.sent == nil))]],
+      "c conn twin",
+    },
+    says = {
+      [[f.say("a message to %s was sent %s times or more before its first ack, without a Nats-Msg-Id, and %s of them are stored: consumers get it as often", c.subject, K.TRIES_LIMIT, conn.tries)]],
+      "c conn",
+    },
+    cause = "The publisher tries again after a timeout of its own, and the client keeps what it cannot send during an outage: afterwards all tries arrive. A Nats-Msg-Id lets the stream know the tries of one message.",
   },
   {
     id = "NATS-N21b",
@@ -18936,17 +19358,28 @@ local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
 -- The values of a set in the order in which they were put in; a list as it is.
 function near.values(of)
   if type(of) ~= "table" then return {} end
-  if getmetatable(of) == nil then return of end
-  local all = {}
-  for value in pairs(of) do all[#all + 1] = value end
-  table.sort(all, function(one, other) return of[one] < of[other] end)
-  return all
+  return of.nth and f.values(of) or of
 end
+
+-- What a function makes of the values of a set, or of a list; of a set it is kept until that changes.
+function near.made_of(of, make)
+  if type(of) ~= "table" or not of.nth then return make(near.values(of)) end
+  local all = of.made or {}
+  of.made, all[make] = all, all[make] or make(f.values(of))
+  return all[make]
+end
+
+local parts_of, number_of_members = {}, 0 -- members to their parts: rules ask for those of the same ones again and again
+local MOST_MEMBERS = 1024
 
 -- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
 function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
+  if not member then return end
+  local values = parts_of[member]
+  if values then return unpack(values, 1, values.count) end
+  local count, place = 0, 1
+  values = {}
+  while place <= #member do
     local mark, size, from = member:match("^(#?)(%d+):()", place)
     count = count + 1
     if size then
@@ -18955,6 +19388,8 @@ function near.parts(member)
       if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
     else place = place + 1 end
   end
+  if number_of_members >= MOST_MEMBERS then parts_of, number_of_members = {}, 0 end
+  values.count, parts_of[member], number_of_members = count, values, number_of_members + 1
   return unpack(values, 1, count)
 end
 
@@ -21099,7 +21534,8 @@ local SINGLE = {
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
-    if not SINGLE[made.kind] then return false end
+    local is_gathered = made.kind == "list" and (made.gathers or made.records) -- which conversations want all of
+    if not SINGLE[made.kind] and not is_gathered then return false end
     for _, inner in ipairs({ "members", "clear", "set" }) do
       if made[inner] and not are_single(made[inner]) then return false end
     end
@@ -21487,6 +21923,7 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local line -- adds a line of code
 local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -21541,7 +21978,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
+  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, gather_value = gather_value, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, prove = prove, hide = TreeItem.set_hidden, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -21549,10 +21986,31 @@ for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
--- Adds lines of code; `%1` to `%9` in them stand for what follows.
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+do
+
+local formats = {} -- text of a line to its format, and which values stand in it one after the other
+
+-- Adds a line of code; `%1` to `%9` in it stand for what follows.
+function line(code, text, ...)
+  local own = formats[text]
+  if not own then
+    own = { is_in_order = true }
+    own.format = text:gsub("%%(%d?)", function(index)
+      if index == "" then return "%%" end
+      own[#own + 1] = tonumber(index)
+      own.is_in_order = own.is_in_order and own[#own] == #own
+      return "%s"
+    end)
+    formats[text] = own
+  end
+  if own.is_in_order then code[#code + 1] = string.format(own.format, ...)
+  else
+    local given, values = { ... }, {}
+    for place, index in ipairs(own) do values[place] = given[index] end
+    code[#code + 1] = string.format(own.format, unpack(values, 1, #own))
+  end
+end
+
 end
 
 -- What stands for a step, or a field, in the code.
@@ -21811,17 +22269,28 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
--- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+-- Whether conversations want one value of each item, whose list is a local.
 local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
 
 local function write_gather(code, made)
   if gathers_one(code, made) then
     line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
-    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "if type(value) == 'userdata' then")
+    line(code, "if rawget(v, %1) then gather_value(%1, gathered, value) filled = #gathered end", ("%q"):format(made.gathered[1]))
     line(code, "elseif value ~= nil then")
     line(code, "filled = filled + 1")
     line(code, "gathered[filled] = value")
     line(code, "end")
+  elseif made.gathers and code.follows then
+    for index, path in ipairs(made.gathers) do
+      line(code, "do")
+      line(code, "local value = rawget(v, %1)", ("%q"):format(path))
+      line(code, "local all = value ~= nil and rawget(v, %1)", ("%q"):format(made.gathered[index]))
+      line(code, "if not all then")
+      line(code, "elseif type(value) == 'userdata' then gather_value(%1, all, value)", ("%q"):format(made.gathered[index]))
+      line(code, "else all[#all + 1] = value end")
+      line(code, "end")
+    end
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
@@ -22137,7 +22606,7 @@ local function addresses_of(raw, from, begins)
   return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
 end
 
-local usual = 1 -- where the header of TCP was in the last packet
+local usual, usual_ip = 1, nil -- where the header of TCP was in the last packet, and in one before it the header of IP
 
 -- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
@@ -22152,6 +22621,19 @@ local function header_of(raw, from, to)
   end
   usual = found or usual
   return found
+end
+
+local len_of, reported_len_of, raw_of = Tvb.len, Tvb.reported_len, Tvb.raw
+
+-- Whether the headers are where they were before, and that of TCP says nothing but numbers of bytes.
+local function is_plain(bytes, length, from, to)
+  if not usual_ip or length < usual + 19 then return false end
+  local size = usual - usual_ip
+  local raw = raw_of(bytes, usual_ip - 1, size + 16)
+  local a, b, c, d = byte(raw, size + 1, size + 4)
+  if a * 256 + b ~= from or c * 256 + d ~= to or below(raw, size + 1) ~= 1 then return false end
+  local flags, high, low = byte(raw, size + 14, size + 16)
+  return flags % 8 == 0 and high + low > 0 -- no SYN, FIN or RST, and no full receiver
 end
 
 -- What a plugin calls the direction of a packet.
@@ -22262,19 +22744,24 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
-  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local length = len_of(bytes)
+  local is_snapped = length < reported_len_of(bytes)
+  local is_wanted = is_snapped or tcp_watcher.is_blind
+  local is_awaited = next(awaited) and awaited[ports_as_key(from, to)]
+  if not is_wanted and not is_awaited and is_plain(bytes, length, from, to) then return 0 end
+  local raw = raw_of(bytes, 0, math.min(length, MOST_BELOW))
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
+  usual_ip = below(raw, begins)
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
-  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_wanted -- SYN, FIN, RST, a full receiver
+  if not is_telling and not is_awaited then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local addresses, size = addresses_of(raw, below(raw, begins), begins)
+  local addresses, size = addresses_of(raw, usual_ip, begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
-  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
+  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < length then
     stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
@@ -22283,7 +22770,7 @@ function watcher.dissector(bytes, info, tree)
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   local carried = math.max(0, size - size_of_header)
   see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
-  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - length) or 0
   if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
@@ -22312,11 +22799,6 @@ local MOST_GUARDS = 60 -- of the guards that are locals; others are called where
 local function quote(text) return ("%q"):format(text) end
 
 local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
-
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
-end
 
 -- What stands for a value in the code.
 local function named(code, value)
@@ -22406,6 +22888,25 @@ local function argument(code, name)
   return code.objects[name] or "NO_OBJECT"
 end
 
+local formats = {} -- expression to its text as a format, and the names that stand in it one after the other
+
+local function format_of(expression)
+  local own = formats[expression]
+  if not own then
+    own = {}
+    local is_argument = {}
+    for _, name in ipairs(arguments_of(expression)) do is_argument[name] = true end
+    local text = expression[1]:gsub("%%", "%%%%")
+    own.format = with_names(text, function(name)
+      if not is_argument[name] then return nil end
+      own[#own + 1] = name
+      return "%s"
+    end)
+    formats[expression] = own
+  end
+  return own
+end
+
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
   local meant, is_other = {}, false
@@ -22413,7 +22914,10 @@ local function written(code, expression)
     meant[name] = argument(code, name)
     is_other = is_other or meant[name] ~= name
   end
-  return is_other and with_names(expression[1], meant) or expression[1]
+  if not is_other then return expression[1] end
+  local own, values = format_of(expression), {}
+  for index = 1, #own do values[index] = meant[own[index]] end
+  return string.format(own.format, unpack(values))
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -22516,6 +23020,13 @@ local function write_each(code, name, guard, write)
   line(code, "end")
   line(code, "end")
   code.objects[name] = before
+end
+
+-- Code in which the columns of the items of a list are those of the local `one`.
+local function of_item(text, items)
+  local path = items:gsub("%p", "%%%0")
+  return (text:gsub('%f[%w_]c%["(#?)' .. path .. '%.([^"]*)"%]', 'one["%1%2"]'):gsub('%f[%w_]c%["' .. path .. '"%]', "one")
+    :gsub("%f[%w_]c%." .. path .. "%f[^%w_]", "one"))
 end
 
 -- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
@@ -22694,7 +23205,7 @@ local PARTS = {
       end
       if move.items then
         line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
-        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        local from = #code + 1
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
@@ -22702,6 +23213,7 @@ local PARTS = {
           end
         end
         write()
+        for index = from, #code do code[index] = of_item(code[index], move.items) end
         line(code, "end")
       elseif move.each then
         write_each(code, move.each, move.guard, function()
@@ -22805,18 +23317,20 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
+      local kept, known = {}, {} -- in one constructor, which makes a table as large as it will be
       for name, key in pairs(pair.keep or {}) do
-        line(code, "new[%1] = %2", quote(name), type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key))
+        kept[name] = type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key)
+        kept[#kept + 1] = ("[%q] = %s"):format(name, kept[name])
       end
       if pair.type then
-        line(code, "begun = { talk, n, %1 }", quote(pair.type))
         for name, slot in pairs(CONTEXT.req or {}) do
-          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+          if kept[slot] then known[#known + 1] = (", [%q] = %s"):format(name, kept[slot]) end
         end
-        line(code, "new.begun_as = begun")
+        line(code, "begun = { talk, n, %1%2 }", quote(pair.type), table.concat(known))
+        kept[#kept + 1] = "begun_as = begun"
       end
-      line(code, "ask(new)")
+      line(code, "ask({ pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk, over = false", named(code, pair), quote(code.frame.name))
+      line(code, "%1 })", #kept > 0 and ", " .. table.concat(kept, ", ") or "")
       line(code, "end")
       line(code, "end")
     end
@@ -22907,6 +23421,44 @@ local function with_beginnings_once(text)
   return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
+local MOST_CALLS, FEWEST_CALLS = 40, 6 -- locals, and calls with the same result that are worth one: most are made where others hold
+
+-- Functions whose results depend on their arguments alone, and are found with little work.
+local PURE = {
+  begins = true, between = true, called = true, len = true, number = true, program = true, release = true, starts = true, stem = true, token = true,
+}
+local CALL = "f%.([%l_]+)%(([cv][%w.%[][^()]*)%)"
+
+-- Whether arguments are columns of the frame, results of calls that are done once, and constants.
+local function are_of_frame(values)
+  local bare = values:gsub('\\[\\"]', ""):gsub('"[^"]*"', '""'):gsub("c%.[%w_]+", ""):gsub('c%[""%]', ""):gsub("v%d+", ""):gsub("K%.[%w_]+", "")
+  return not bare:find('[^%d%s,."]')
+end
+
+-- The same code, where calls that it repeats are done first, once each; then those of their results.
+local function with_calls_once(text)
+  local first_lines, count = {}, 0
+  for _ = 1, 2 do
+    local counted, repeated_calls, names_of = {}, {}, {}
+    for name, values in text:gmatch(CALL) do
+      if PURE[name] then
+        local call = "f." .. name .. "(" .. values .. ")"
+        counted[call] = (counted[call] or 0) + 1
+        if counted[call] == FEWEST_CALLS and are_of_frame(values) then repeated_calls[#repeated_calls + 1] = call end
+      end
+    end
+    table.sort(repeated_calls, function(one, other) return counted[one] > counted[other] or counted[one] == counted[other] and one < other end)
+    for _, call in ipairs({ unpack(repeated_calls, 1, MOST_CALLS - count) }) do
+      count = count + 1
+      names_of[call] = "v" .. count
+      first_lines[#first_lines + 1] = ("local v%d = %s\n"):format(count, call)
+    end
+    if not next(names_of) then break end
+    text = text:gsub(CALL, function(name, values) return names_of["f." .. name .. "(" .. values .. ")"] end)
+  end
+  return table.concat(first_lines) .. text
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -22943,8 +23495,11 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
-  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
-  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  if text:find("f.lookup(", 1, true) then
+    text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
+  end
+  if text:find("f.starts(", 1, true) then text = with_beginnings_once(text) end
+  text = with_calls_once(text)
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
@@ -23166,7 +23721,7 @@ function talks.see_segment(carried)
   if not talk then
     talk = new_talk(carried)
     conversation.talk = talk
-  elseif not talk.conn.encrypted then
+  elseif not talk.conn.encrypted and next(UPGRADES) then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
   if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
@@ -23368,16 +23923,6 @@ local function renew(lifecycle, entity, conn, n, t, side)
   entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
   for name, value in pairs(lifecycle.starts) do entity[name] = value end
   return entity
-end
-
--- The columns of one item of a list, under their whole names.
-local function columns_of_item(item_of_list, path, c)
-  return setmetatable({}, { __index = function(_, name)
-    if name == path then return item_of_list end
-    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
-    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
-    return c[name]
-  end })
 end
 
 function f.live(conn, name)
@@ -23842,7 +24387,7 @@ end
 local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, ask = ask,
   byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
@@ -23850,10 +24395,7 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
-  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
-  collectgarbage("restart")
-  return follow
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -24509,13 +25051,15 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or, by conversations, "followed" and
+-- "judged and followed".
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
   if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
-    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    local is_judged = wanted == "judged" or wanted == "judged and followed"
+    local shows = wanted == "shown" and everything or is_judged and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed" or wanted == "judged and followed", frame)
     if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
@@ -24604,7 +25148,7 @@ local function judge_frame(bytes, from, total, frame, root, bare, text)
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local wanted = chosen
   chosen = nil
-  local halted = read_straight(frame, "judged", bare)
+  local halted = read_straight(frame, following and "judged and followed" or "judged", bare)
   chosen = wanted
   if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
   veiling = false
@@ -24668,10 +25212,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
-  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  local early = shown and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
+  -- Of what is only judged the line is read apart where it needs less than all of the frame, or where that is read apart anyway.
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or closely or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true

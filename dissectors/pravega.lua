@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4cc0d1bb1f54a2bb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8faf6c58ada3d795) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1470,7 +1470,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, held_of
+local gather, gather_value, held_of
 
 do
 
@@ -1480,17 +1480,21 @@ local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709
 
 function held_of(value) return HELD[tostring(value)] end
 
+-- Keeps a value that conversations want of an item among those of the items before it. Of a number that Lua cannot hold they
+-- want nothing, nor of the others then.
+function gather_value(path, all, value)
+  if type(value) == "userdata" then value = held_of(value) or value end
+  all[#all + 1] = value
+  if type(value) == "userdata" then v[path] = nil end
+end
+
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
   local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
-    if type(value) == "userdata" then value = held_of(value) or value end
-    if type(all) == "table" and value ~= nil then
-      all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end
-    end
+    if type(all) == "table" and value ~= nil then gather_value(made.gathered[index], all, value) end
   end
   if made.records then
     local own = {}
@@ -2157,8 +2161,22 @@ function f.len(value)
   return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
-local SET = {} -- the metatable of sets: value to the running number of when it was put in
+local SET = {} -- the metatable of sets: `nth`, value to the running number of when it was put in, their `count`, and what is kept of
+-- them: their `values` in that order, and what is `made` of these
 local puts = 0
+
+-- The values of a set in the order in which they were put in, as a list that stays as it is.
+function f.values(set)
+  local all = set.values
+  if not all then
+    local nth = set.nth
+    all = {}
+    for value in pairs(nth) do all[#all + 1] = value end
+    table.sort(all, function(one, other) return nth[one] < nth[other] end)
+    set.values = all
+  end
+  return all
+end
 
 -- Of bytes, which Lua does not tell from text.
 function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
@@ -2166,12 +2184,8 @@ function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
 -- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  if getmetatable(of) ~= SET then return of and of[1] end
-  local found, least
-  for value, nth in pairs(of) do
-    if not least or nth < least then found, least = value, nth end
-  end
-  return found
+  if getmetatable(of) == SET then return f.values(of)[1] end
+  return of and of[1]
 end
 
 function f.last(of)
@@ -2485,39 +2499,43 @@ end
 
 -- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
-  local parts = {}
+  local parts = { ... }
   for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+    local each = parts[nth]
+    if type(each) == "string" then parts[nth] = #each .. ":" .. each
+    elseif each == nil then parts[nth] = "-"
+    else
+      local is_whole = type(each) ~= "number" or each == math.floor(each)
+      local text = is_whole and digits(each) or ("%.17g"):format(each)
+      parts[nth] = "#" .. #text .. ":" .. text
+    end
   end
   return table.concat(parts)
 end
 
 -- Sets of an object.
-function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+function f.has(set, value) return set ~= nil and value ~= nil and set.nth ~= nil and set.nth[value] ~= nil end
 
 function f.put(set, value)
-  set = set or setmetatable({}, SET)
-  if value ~= nil and not set[value] then
+  set = set or setmetatable({ nth = {}, count = 0, values = {} }, SET)
+  if value ~= nil and not set.nth[value] then
     puts = puts + 1
-    set[value] = puts
+    set.nth[value], set.count, set.made = puts, set.count + 1, nil
+    local all = set.values
+    if all then all[#all + 1] = value end
   end
   return set
 end
 
 function f.drop(set, value)
-  if set and value ~= nil then set[value] = nil end
+  if set and value ~= nil and set.nth[value] then set.nth[value], set.count, set.values, set.made = nil, set.count - 1, nil, nil end
   return set
 end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
-  local count = of and 0
-  for _ in pairs(of or {}) do count = count + 1 end
-  return count
+  if of and of.runs then return of.whole and of.count or nil end
+  return of and of.count
 end
 
 do -- words of messages
@@ -9277,6 +9295,7 @@ local K = {
   ECHO = 5000000000,
   EMPTY_LIMIT = 3,
   EMPTY_PAUSE = 10000000000,
+  EVENT_BEGINS = "\000\000\000\000",
   EVENT_HEAD = 8,
   EXISTING_LIMIT = 3,
   EXISTING_STARTS = 3,
@@ -9284,6 +9303,7 @@ local K = {
   FIRST_APPENDS = 16,
   FLOW_IDS = 4294967296,
   FORGOTTEN = 5000000000,
+  GIVEN_UP = 5000000000,
   GRACE = 2000000000,
   GROUP_LIMIT = 3,
   HALF_OPEN = 1000000000,
@@ -9334,6 +9354,7 @@ local K = {
   RESENT = 60000000000,
   RETURNED_LIMIT = 3,
   RETURNED_TIME = 2000000000,
+  RETURNS_LIMIT = 2,
   SAME_CHANGES = 3,
   SAME_EVENTS = 5,
   SAME_LIMIT = 3,
@@ -9474,12 +9495,12 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) == 0)]],
+    [[(c["carrier.method"] == "getCurrentSegments") and ((c["#segment_ranges"] or 0) == 0)]],
     "c",
   },
   { [[(c.request_id ~= nil and c.request_id >= 0)]], "c" },
   { [[(c.status == 2)]], "c" },
-  { [[(f.coalesce(c.status, 0) == 0)]], "c" },
+  { [[((c.status or 0) == 0)]], "c" },
   {
     [[((f.between(c.segment, "/_RG", "/") or f.between(c.segment, "/", "_kvtable/")) ~= nil) and (not f.starts(c.segment, "_system/"))]],
     "c",
@@ -9504,12 +9525,16 @@ local GUARDS = {
     "c",
   },
   { [[(c["carrier.method"] == "updateStream")]], "c" },
-  { [[((c.status ~= nil and c.status > 0) or (f.coalesce(c.status, 0) == 0))]], "c" },
+  { [[((c.status ~= nil and c.status > 0) or ((c.status or 0) == 0))]], "c" },
   {
-    [[(((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) or (f.coalesce(c.status, 0) == 0))]],
+    [[(((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) or ((c.status or 0) == 0))]],
     "c",
   },
   { [[((f.len(c.delegation_token) or 0) > 0)]], "c" },
+  {
+    [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) > 0)]],
+    "c",
+  },
   {
     [[(c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (not f.starts(c.segment, "_system/"))]],
     "c",
@@ -9523,6 +9548,10 @@ local GUARDS = {
     "c",
   },
   { [[(c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil)]], "c" },
+  {
+    [[(f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "#epoch", "") == nil)]],
+    "c",
+  },
   {
     [[(c.size_of_whole_events ~= nil and c["#data"] ~= nil and (c.size_of_whole_events + c["#data"]) <= K.LONGEST_KEPT)]],
     "c",
@@ -9577,20 +9606,20 @@ local GUARDS = {
     "c",
   },
   {
-    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)]],
+    [[((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and ((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)]],
     "c",
   },
   { [[(f.between(c["event raw"], "\000\004\000\001\000\000\000\000", "") ~= nil)]], "c" },
   {
-    [[((c["#scopes"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)]],
+    [[((c["#scopes"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)]],
     "c",
   },
   {
-    [[((c["#streams"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)]],
+    [[((c["#streams"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)]],
     "c",
   },
   {
-    [[((c["#kvtables"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)]],
+    [[((c["#kvtables"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)]],
     "c",
   },
   { [[((c["#scopes"] or 0) > 0)]], "c" },
@@ -9659,7 +9688,7 @@ local GUARDS = {
   { [[(c.target ~= nil and c.source ~= nil and c.target == c.source)]], "c" },
   { [[((f.len(c.server_stack_trace) or 0) > 0)]], "c" },
   { [[(c["data raw"] ~= nil)]], "c" },
-  { [[(not f.starts(f.coalesce(c.segment, ""), "_system/"))]], "c" },
+  { [[(not f.starts((c.segment or ""), "_system/"))]], "c" },
   { [[((c["#data"] == 0) and (c.at_tail == 1) and (c.end_of_segment == 0))]], "c" },
   { [[((c["#entries"] == 1) and (not f.starts(c.segment, "_system/")))]], "c" },
   { [[((not f.starts(c.segment, "_system/")) and (c["#entries"] == 1))]], "c" },
@@ -9675,7 +9704,7 @@ local GUARDS = {
   { [=[LISTS[39][c.status]]=], "c" },
   { [[(c.status ~= nil and not LISTS[40][c.status])]], "c" },
   { [[(c.result ~= nil and c.result > 0)]], "c" },
-  { [[(f.first(c["entries.key.key_version[]"]) == K.NONE)]], "c" },
+  { [[((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == K.NONE)]], "c" },
   {
     [[(((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1))]],
     "c",
@@ -9683,7 +9712,7 @@ local GUARDS = {
   { [[(c.current_segment_write_offset ~= nil and 0 <= c.current_segment_write_offset)]], "c" },
   { [[(c.current_segment_write_offset ~= nil and c.current_segment_write_offset >= 0)]], "c" },
   {
-    [[((f.size_of(f.first(c["entries.key.data raw[]"])) or 0) > 0) and ((f.first(c["entries.key.key_version[]"]) or -1) >= 0)]],
+    [[((f.size_of((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1])) or 0) > 0) and (((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) or -1) >= 0)]],
     "c",
   },
   {
@@ -9695,7 +9724,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[LISTS[6][c["scaling_policy.scale_type"]] and ((f.coalesce(c["scaling_policy.target_rate"], 0) or 1) <= 0)]=],
+    [=[LISTS[6][c["scaling_policy.scale_type"]] and (((c["scaling_policy.target_rate"] or 0) or 1) <= 0)]=],
     "c",
   },
   {
@@ -9703,11 +9732,11 @@ local GUARDS = {
     "c",
   },
   {
-    [=[LISTS[6][c["scaling_policy.scale_type"]] and ((f.coalesce(c["scaling_policy.scale_factor"], 0) or 2) <= 1)]=],
+    [=[LISTS[6][c["scaling_policy.scale_type"]] and (((c["scaling_policy.scale_factor"] or 0) or 2) <= 1)]=],
     "c",
   },
   {
-    [[(c["carrier.method"] == "createStream") and ((f.coalesce(c["scaling_policy.min_num_segments"], 0) or 1) <= 0)]],
+    [[(c["carrier.method"] == "createStream") and (((c["scaling_policy.min_num_segments"] or 0) or 1) <= 0)]],
     "c",
   },
   {
@@ -9715,19 +9744,19 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.coalesce(c["retention_policy.retention_type"], 0) == 0) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > 0)]],
+    [[((c["retention_policy.retention_type"] or 0) == 0) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] > 0)]],
     "c",
   },
   {
-    [[((c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] == 2)) and ((f.coalesce(c["retention_policy.retention_param"], 0) or 1) <= 0)]],
+    [[((c["retention_policy.retention_type"] == 1) or (c["retention_policy.retention_type"] == 2)) and (((c["retention_policy.retention_param"] or 0) or 1) <= 0)]],
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) < K.SHORT_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
+    [[(c["retention_policy.retention_type"] == 1) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SHORT_RETENTION) and (((c["retention_policy.retention_max"] or 0) < K.SHORT_RETENTION) or ((c["retention_policy.retention_max"] or 0) == 9223372036854775807.0))]],
     "c",
   },
   {
-    [[(c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) and ((f.coalesce(c["retention_policy.retention_max"], 0) < K.SMALL_RETENTION) or (f.coalesce(c["retention_policy.retention_max"], 0) == 9223372036854775807.0))]],
+    [[(c["retention_policy.retention_type"] == 2) and (c["retention_policy.retention_param"] ~= nil and c["retention_policy.retention_param"] < K.SMALL_RETENTION) and (((c["retention_policy.retention_max"] or 0) < K.SMALL_RETENTION) or ((c["retention_policy.retention_max"] or 0) == 9223372036854775807.0))]],
     "c",
   },
   {
@@ -9739,27 +9768,24 @@ local GUARDS = {
     "c",
   },
   {
-    [[(c["carrier.method"] == "updateStream") and (f.coalesce(c["retention_policy.retention_type"], 0) == 0)]],
+    [[(c["carrier.method"] == "updateStream") and ((c["retention_policy.retention_type"] or 0) == 0)]],
     "c",
   },
   {
-    [[(c["carrier.method"] == "updateStream") and (f.coalesce(c["scaling_policy.scale_type"], 0) == 0)]],
+    [[(c["carrier.method"] == "updateStream") and ((c["scaling_policy.scale_type"] or 0) == 0)]],
     "c",
   },
   { [[(f.starts(c.endpoint, "127.") or LISTS[41][c.endpoint])]], "c" },
-  { [[(f.coalesce(c.lease, 0) < K.SHORTEST_LEASE)]], "c" },
+  { [[((c.lease or 0) < K.SHORTEST_LEASE)]], "c" },
   { [[(c.lease ~= nil and c.lease > K.LONGEST_LEASE)]], "c" },
   { [[((c["#new_key_ranges"] or 0) > 0)]], "c" },
-  {
-    [[((f.coalesce(c["#sealed_segments"], 0) == 0) or (f.coalesce(c["#new_key_ranges"], 0) == 0))]],
-    "c",
-  },
+  { [[(((c["#sealed_segments"] or 0) == 0) or ((c["#new_key_ranges"] or 0) == 0))]], "c" },
   { [=[LISTS[42][c["carrier.method"]] and ((c["#segment_ranges"] or 0) > 0)]=], "c" },
   {
     [[(((c.group_refresh_time_millis ~= nil and 0 < c.group_refresh_time_millis) and (c.group_refresh_time_millis ~= nil and c.group_refresh_time_millis < K.SHORT_REFRESH)) or ((c.automatic_checkpoint_interval_millis ~= nil and 0 < c.automatic_checkpoint_interval_millis) and (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < K.SHORT_CHECKPOINT)))]],
     "c",
   },
-  { [[((f.coalesce(c.partition_count, 0) or 1) <= 0)]], "c" },
+  { [[(((c.partition_count or 0) or 1) <= 0)]], "c" },
   { [[(c.status == 3)]], "c" },
   { [=[LISTS[3][c.status]]=], "c" },
   { [[(c.timestamp ~= nil and c.timestamp > 0)]], "c" },
@@ -9788,7 +9814,7 @@ local PAIRS = (function() return {
       segment = "segment",
       continued = { [=[c["#continuation_token"]]=], "c" },
       versions = { [[f.greatest(c["entries.key.key_version[]"])]], "c" },
-      wanted_key = { [[f.first(c["keys.data raw[]"])]], "c" },
+      wanted_key = { [[(c["keys.data raw[]"] and c["keys.data raw[]"][1])]], "c" },
       wanted = { [[f.coalesce(c.suggested_key_count, c.suggested_entry_count)]], "c" },
       from_position = "from_position",
       begins = "from_key raw",
@@ -9849,8 +9875,8 @@ local PAIRS = (function() return {
       method = "carrier.method",
       scope = "stream_info.scope",
       stream = "stream_info.stream",
-      high = { [[f.coalesce(c["txn_id.high_bits"], 0)]], "c" },
-      low = { [[f.coalesce(c["txn_id.low_bits"], 0)]], "c" },
+      high = { [[(c["txn_id.high_bits"] or 0)]], "c" },
+      low = { [[(c["txn_id.low_bits"] or 0)]], "c" },
     },
   },
   {
@@ -9873,7 +9899,7 @@ local PAIRS = (function() return {
       method = "carrier.method",
       scope = "scope",
       tag = "tag",
-      token = { [[f.coalesce(c["continuation_token.token"], "")]], "c" },
+      token = { [[(c["continuation_token.token"] or "")]], "c" },
     },
   },
   {
@@ -10061,98 +10087,98 @@ local LIVES = (function() return {
       {
         on = "segment_is_sealed",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "segment_already_exists",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "no_such_segment",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "no_such_transaction",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "segment_is_truncated",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "operation_unsupported",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "error_message",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "table_segment_not_empty",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "table_key_does_not_exist",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "table_key_bad_version",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "append_setup",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "segment_created",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "stream_segment_info",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
       {
         on = "segments_merged",
         key = {
-          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
+          [[f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (req.asked or "")), req.segment), (req.start or 0)), (req.versions or 0)), (req.wanted_key or "")), f.choose((name == "segment_is_truncated"), flow, 0))]],
           "client server req name flow",
         },
       },
@@ -10219,7 +10245,7 @@ local LIVES = (function() return {
       },
       {
         on = "update_table_entries",
-        key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
+        key = { [[f.key(c.segment, (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]))]], "c" },
         guard = 5,
       },
     },
@@ -10624,7 +10650,7 @@ local LIVES = (function() return {
       {
         on = "read_segment",
         key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(client, server), c.segment) or nil)]],
+          [[(((input.reads or 0) == 0) and f.key(f.key(client, server), c.segment) or nil)]],
           "c input client server",
         },
       },
@@ -10653,10 +10679,7 @@ local LIVES = (function() return {
       },
       {
         on = "read_segment",
-        key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(server, c.segment) or nil)]],
-          "c input server",
-        },
+        key = { [[(((input.reads or 0) == 0) and f.key(server, c.segment) or nil)]], "c input server" },
       },
     },
     steps = {},
@@ -10784,10 +10807,7 @@ local LIVES = (function() return {
       },
       {
         on = "read_segment",
-        key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(server, c.segment) or nil)]],
-          "c input server",
-        },
+        key = { [[(((input.reads or 0) == 0) and f.key(server, c.segment) or nil)]], "c input server" },
         guard = 17,
       },
       { on = "end:input", key = { [[f.key(server, input.segment)]], "server input" } },
@@ -10818,7 +10838,7 @@ local LIVES = (function() return {
       {
         on = "read_segment",
         key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
+          [[(((input.reads or 0) == 0) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input server",
         },
         guard = 17,
@@ -10876,7 +10896,7 @@ local LIVES = (function() return {
       {
         on = "end:writer",
         key = {
-          [[(((writer.failed_n ~= nil) and (f.coalesce(writer.acked, K.NONE) == K.NONE)) and f.key(f.key(client, server), writer.segment) or nil)]],
+          [[(((writer.failed_n ~= nil) and ((writer.acked or K.NONE) == K.NONE)) and f.key(f.key(client, server), writer.segment) or nil)]],
           "writer client server",
         },
       },
@@ -10894,7 +10914,7 @@ local LIVES = (function() return {
       {
         on = "read_segment",
         key = {
-          [[((f.coalesce(input.reads, 0) == 0) and f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
+          [[(((input.reads or 0) == 0) and f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input client server",
         },
         guard = 5,
@@ -11062,7 +11082,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_scope_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11070,7 +11090,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11078,7 +11098,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_key_value_table_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11097,7 +11117,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_scope_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11105,7 +11125,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11113,7 +11133,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_key_value_table_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
         guard = 22,
@@ -11173,7 +11193,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_txn_response controller_txn_request controller_ping_txn_request",
         key = {
-          [[f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0))]],
+          [[f.key(f.key(server, (c["txn_id.high_bits"] or 0)), (c["txn_id.low_bits"] or 0))]],
           "c server",
         },
       },
@@ -11195,7 +11215,7 @@ local LIVES = (function() return {
       {
         on = "controller_ping_txn_request",
         key = {
-          [[f.key(f.key(server, f.coalesce(c["txn_id.high_bits"], 0)), f.coalesce(c["txn_id.low_bits"], 0))]],
+          [[f.key(f.key(server, (c["txn_id.high_bits"] or 0)), (c["txn_id.low_bits"] or 0))]],
           "c server",
         },
       },
@@ -11266,7 +11286,10 @@ local LIVES = (function() return {
     keys = {
       {
         on = "table_read update_table_entries",
-        key = { [[f.key(f.key(server, c.segment), f.first(c["entries.key.data raw[]"]))]], "c server" },
+        key = {
+          [[f.key(f.key(server, c.segment), (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]))]],
+          "c server",
+        },
         guard = 27,
       },
     },
@@ -11282,7 +11305,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "table_read update_table_entries",
-        key = { [[f.key(c.segment, f.first(c["entries.key.data raw[]"]))]], "c" },
+        key = { [[f.key(c.segment, (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]))]], "c" },
         guard = 27,
       },
     },
@@ -11461,14 +11484,14 @@ local LIVES = (function() return {
       {
         on = "controller_streams_in_scope_with_tag_request",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), f.coalesce(c.tag, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), c["carrier.method"]), c.scope), (c.tag or ""))]],
           "c client server",
         },
       },
       {
         on = "controller_scopes_response controller_streams_in_scope_response controller_kv_tables_in_scope_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.tag, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.tag or ""))]],
           "client server req",
         },
       },
@@ -11501,7 +11524,7 @@ local LIVES = (function() return {
       {
         on = "controller_subscriber_stream_cut",
         key = {
-          [[f.key(f.key(f.key(f.key(server, c["stream_cut.stream_info.scope"]), c["stream_cut.stream_info.stream"]), c.subscriber), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0))]],
+          [[f.key(f.key(f.key(f.key(server, c["stream_cut.stream_info.scope"]), c["stream_cut.stream_info.stream"]), c.subscriber), ((c["stream_cut.cut.key[]"] and c["stream_cut.cut.key[]"][1]) or 0))]],
           "c server",
         },
       },
@@ -11519,7 +11542,7 @@ local LIVES = (function() return {
       {
         on = "controller_stream_cut",
         key = {
-          [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), f.coalesce(f.first(c["cut.key[]"]), 0))]],
+          [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), ((c["cut.key[]"] and c["cut.key[]"][1]) or 0))]],
           "c server",
         },
         guard = 26,
@@ -11569,7 +11592,7 @@ local LIVES = (function() return {
       {
         on = "controller_txn_status",
         key = {
-          [[(((c.status ~= nil and c.status > 0) or ((c.status == 0) and (req.method == "commitTransaction"))) and f.key(f.key(f.key(f.key(client, server), f.coalesce(req.method, "")), req.scope), req.stream) or nil)]],
+          [[(((c.status ~= nil and c.status > 0) or ((c.status == 0) and (req.method == "commitTransaction"))) and f.key(f.key(f.key(f.key(client, server), (req.method or "")), req.scope), req.stream) or nil)]],
           "c req client server",
         },
       },
@@ -11587,7 +11610,7 @@ local LIVES = (function() return {
       {
         on = "controller_update_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11595,7 +11618,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11603,7 +11626,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_scope_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11611,7 +11634,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_kv_table_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11619,7 +11642,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_reader_group_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11627,7 +11650,7 @@ local LIVES = (function() return {
       {
         on = "controller_update_reader_group_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11635,7 +11658,7 @@ local LIVES = (function() return {
       {
         on = "controller_update_subscriber_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11643,7 +11666,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_reader_group_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11651,7 +11674,7 @@ local LIVES = (function() return {
       {
         on = "controller_scale_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 33,
@@ -11670,7 +11693,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_scope_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 34,
@@ -11678,7 +11701,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_stream_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 34,
@@ -11686,7 +11709,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_key_value_table_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 34,
@@ -11705,7 +11728,7 @@ local LIVES = (function() return {
       {
         on = "controller_segment_ranges",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 20,
@@ -11724,7 +11747,7 @@ local LIVES = (function() return {
       {
         on = "controller_delegation_token",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 35,
@@ -11743,7 +11766,7 @@ local LIVES = (function() return {
       {
         on = "controller_create_reader_group_response",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
         guard = 23,
@@ -11751,7 +11774,7 @@ local LIVES = (function() return {
       {
         on = "controller_delete_reader_group_status",
         key = {
-          [[f.key(f.key(f.key(f.key(client, server), req.method), f.coalesce(req.scope, "")), f.coalesce(req.named, ""))]],
+          [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
       },
@@ -11818,6 +11841,37 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "tape",
+    scope = "capture",
+    keys = {
+      {
+        on = "append_block_end",
+        key = {
+          [[(((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))) and f.key(server, writer.segment) or nil)]],
+          "c writer C server",
+        },
+        guard = 36,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "quay",
+    scope = "capture",
+    keys = {
+      { on = "conditional_block_end", key = { [[f.key(server, writer.segment)]], "server writer" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "council",
     scope = "capture",
     keys = {
@@ -11828,7 +11882,7 @@ local LIVES = (function() return {
           "writer server",
         },
       },
-      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 36 },
+      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 37 },
     },
     steps = {},
     each = {},
@@ -11843,7 +11897,7 @@ local LIVES = (function() return {
       {
         on = "remove_table_keys",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 37,
+        guard = 38,
       },
     },
     steps = {},
@@ -11901,7 +11955,7 @@ local LIVES = (function() return {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 38 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 39 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -11924,7 +11978,7 @@ local LIVES = (function() return {
       {
         on = "end:writer",
         key = {
-          [[f.choose(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and f.coalesce(output.set_up_t, 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)), (0 * t), nil)]],
+          [[f.choose(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and (output.set_up_t or 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)), (0 * t), nil)]],
           "writer output t lineage",
         },
       },
@@ -11945,10 +11999,18 @@ local LIVES = (function() return {
       {
         on = "read_segment",
         key = {
-          [[f.choose(((council.gone ~= nil and council.gone > 0) and ((f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
+          [[f.choose(((council.gone ~= nil and council.gone > 0) and (((council.looks or 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
           "council t",
         },
-        guard = 39,
+        guard = 40,
+      },
+      {
+        on = "conditional_append",
+        key = {
+          [[f.choose(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and ((writer.member or 0) == 0) and ((council.gone or 0) == 0) and (council.readers ~= nil and council.readers > 0)), (0 * t), nil)]],
+          "writer council t",
+        },
+        guard = 41,
       },
       {
         on = "end:holder",
@@ -11978,13 +12040,13 @@ local MOVES = (function() return {
   {
     on = "client:append_block",
     does = {
-      [[C.block_n = n; C.block_writer = c.writer_id; C.block = f.choose((c["#data"] ~= nil and c["#data"] <= K.KEPT), c["data raw"], nil)]],
+      [[C.block_n = n; C.block_writer = c.writer_id; if (c["#data"] ~= nil and c["#data"] <= K.KEPT) then C.block = c["data raw"] else C.block = nil end]],
       "c C n",
     },
   },
   {
     on = "client:append_block_end",
-    guard = 40,
+    guard = 42,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(C.block, c["data raw"]); writer.oldest_number = c.last_event_number]],
@@ -11993,7 +12055,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 41,
+    guard = 43,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(c["event raw"], c["data raw"]); writer.oldest_number = c.event_number]],
@@ -12002,20 +12064,20 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 42,
+    guard = 44,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
   },
   {
     on = "client:append_block_end",
     does = {
-      [[writer.bytes = (c["#data"] ~= nil and ((C.block_n == nil) and 0 or c.size_of_whole_events) ~= nil and ((f.coalesce(writer.bytes, 0) + c["#data"]) + ((C.block_n == nil) and 0 or c.size_of_whole_events)) or nil)]],
+      [[writer.bytes = (c["#data"] ~= nil and ((C.block_n == nil) and 0 or c.size_of_whole_events) ~= nil and (((writer.bytes or 0) + c["#data"]) + ((C.block_n == nil) and 0 or c.size_of_whole_events)) or nil)]],
       "c writer C",
     },
   },
   {
     on = "append_block_end",
-    guard = 43,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -12024,7 +12086,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 44,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))))]],
       "c writer unstored t",
@@ -12033,7 +12095,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 45,
+    guard = 47,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])))]],
       "c writer unstored t",
@@ -12045,7 +12107,7 @@ local MOVES = (function() return {
     guard = 18,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
-      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); writer.pairs = f.choose((writer.same == 1), f.choose((writer.run == 1), (f.coalesce(writer.pairs, 0) + 1), 0), f.choose((writer.run == 2), f.coalesce(writer.pairs, 0), 0)); writer.run = f.choose((writer.same == 1), (f.coalesce(writer.run, 0) + 1), 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
+      [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); if (writer.same == 1) then writer.pairs = ((writer.run == 1) and ((writer.pairs or 0) + 1) or 0) else if (writer.run == 2) then writer.pairs = f.coalesce(writer.pairs, 0) else writer.pairs = 0 end end; writer.run = ((writer.same == 1) and ((writer.run or 0) + 1) or 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
       "c writer C n",
     },
   },
@@ -12077,7 +12139,7 @@ local MOVES = (function() return {
   {
     on = "partial_message",
     does = {
-      [[me.partial_n = f.choose((c.position == 2), nil, f.choose((c.position == 0), n, me.partial_n))]],
+      [[if (c.position == 2) then me.partial_n = nil else if (c.position == 0) then me.partial_n = n end end]],
       "c me n",
     },
   },
@@ -12085,18 +12147,18 @@ local MOVES = (function() return {
   {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     does = {
-      [[me.token_n = f.choose(((f.len(c.delegation_token) or 0) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) == 0), n, me.bare_n)]],
+      [[if ((f.len(c.delegation_token) or 0) > 0) then me.token_n = n end; if (f.len(c.delegation_token) == 0) then me.bare_n = n end]],
       "c me n",
     },
   },
   {
     on = "setup_append",
-    guard = 46,
+    guard = 48,
     does = { [[conn.bearer = c.delegation_token; conn.bearer_n = n]], "c conn n" },
   },
   {
     on = "client:keep_alive",
-    does = { [[conn.alive_n = n; conn.alives = (f.coalesce(conn.alives, 0) + 1)]], "conn n" },
+    does = { [[conn.alive_n = n; conn.alives = ((conn.alives or 0) + 1)]], "conn n" },
   },
   {
     on = "read_segment",
@@ -12114,7 +12176,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 47,
+    guard = 49,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -12134,25 +12196,25 @@ local MOVES = (function() return {
   {
     on = "table_entries_updated",
     does = {
-      [[table.version = f.max(f.coalesce(table.version, f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])); table.version_n = n]],
+      [[table.version = f.max((table.version or f.greatest(c["updated_versions[]"])), f.greatest(c["updated_versions[]"])); table.version_n = n]],
       "c table n",
     },
   },
   {
     on = "client:keep_alive",
     when = {
-      [[((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and ((f.coalesce(f.count(conn.set_up_ids), 0) or 2) <= 1))]],
+      [[((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and (((f.count(conn.set_up_ids) or 0) or 2) <= 1))]],
       "C t conn",
     },
     does = {
-      [[C.paired_alive_chained = ((C.paired_alive_times ~= nil and C.paired_alive_times > 0) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0)); C.paired_alive_second_n = f.choose(C.paired_alive_chained, f.coalesce(C.paired_alive_second_n, n), nil); C.paired_alive_times = f.choose(C.paired_alive_chained, (C.paired_alive_times ~= nil and (C.paired_alive_times + 1) or nil), 1); C.paired_alive_latest_t = t]],
+      [[C.paired_alive_chained = ((C.paired_alive_times ~= nil and C.paired_alive_times > 0) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0)); if C.paired_alive_chained then C.paired_alive_second_n = f.coalesce(C.paired_alive_second_n, n) else C.paired_alive_second_n = nil end; if C.paired_alive_chained then C.paired_alive_times = (C.paired_alive_times ~= nil and (C.paired_alive_times + 1) or nil) else C.paired_alive_times = 1 end; C.paired_alive_latest_t = t]],
       "C t n",
     },
   },
   {
     on = "client:keep_alive",
     when = {
-      [[(((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) >= C.tick_gap) or (C.tick_gap ~= nil and C.tick_gap < K.TICK) or ((f.coalesce(f.count(conn.set_up_ids), 0) or 1) > 1)) and (C.tick_paired == 0))]],
+      [[(((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) >= C.tick_gap) or (C.tick_gap ~= nil and C.tick_gap < K.TICK) or (((f.count(conn.set_up_ids) or 0) or 1) > 1)) and (C.tick_paired == 0))]],
       "C t conn",
     },
     does = { [[C.paired_alive_times = 0]], "C" },
@@ -12167,7 +12229,7 @@ local MOVES = (function() return {
   {
     on = "client:keep_alive",
     does = {
-      [[C.tick_paired = (((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and ((f.coalesce(f.count(conn.set_up_ids), 0) or 2) <= 1)) and 1 or 0); C.tick_gap = (C.ticked_t ~= nil and (t - C.ticked_t) or nil); C.ticked_t = t]],
+      [[C.tick_paired = (((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and (((f.count(conn.set_up_ids) or 0) or 2) <= 1)) and 1 or 0); C.tick_gap = (C.ticked_t ~= nil and (t - C.ticked_t) or nil); C.ticked_t = t]],
       "C t conn",
     },
   },
@@ -12178,7 +12240,7 @@ local MOVES = (function() return {
       "writer t",
     },
     does = {
-      [[writer.climb = f.choose((f.oldest_t(writer.waiting) ~= nil and writer.ack_took ~= nil and (t - f.oldest_t(writer.waiting)) > writer.ack_took), (f.coalesce(writer.climb, 0) + 1), 0); writer.climb_from = f.choose((writer.climb ~= nil and writer.climb > 0), writer.climb_from, (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)); writer.climb_n = f.choose((writer.climb ~= nil and writer.climb > 0), writer.climb_n, n); writer.ack_took = (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)]],
+      [[writer.climb = ((f.oldest_t(writer.waiting) ~= nil and writer.ack_took ~= nil and (t - f.oldest_t(writer.waiting)) > writer.ack_took) and ((writer.climb or 0) + 1) or 0); if not (writer.climb ~= nil and writer.climb > 0) then writer.climb_from = (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil) end; if not (writer.climb ~= nil and writer.climb > 0) then writer.climb_n = n end; writer.ack_took = (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)]],
       "writer t n",
     },
   },
@@ -12222,13 +12284,13 @@ local MOVES = (function() return {
   {
     on = "end_append_block",
     does = {
-      [[writer.offset = c.connection_offset; writer.offset_n = n; writer.reach = f.max(f.coalesce(writer.reach, 0), (c.connection_offset ~= nil and c.block_length ~= nil and (c.connection_offset + c.block_length) or nil))]],
+      [[writer.offset = c.connection_offset; writer.offset_n = n; writer.reach = f.max((writer.reach or 0), (c.connection_offset ~= nil and c.block_length ~= nil and (c.connection_offset + c.block_length) or nil))]],
       "c writer n",
     },
   },
   {
     on = "append_setup",
-    guard = 48,
+    guard = 50,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -12309,14 +12371,14 @@ local MOVES = (function() return {
   {
     on = "data_appended",
     does = {
-      [[writer.acked = c.event_number; writer.acked_n = n; writer.stored_at = f.max(f.coalesce(writer.stored_at, 0), c.current_segment_write_offset)]],
+      [[writer.acked = c.event_number; writer.acked_n = n; writer.stored_at = f.max((writer.stored_at or 0), c.current_segment_write_offset)]],
       "c writer n",
     },
   },
   {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info append_setup",
     when = { [[(orphan ~= nil and not orphan)]], "orphan" },
-    does = { [[conn.answered_of_n = f.max(f.coalesce(conn.answered_of_n, 0), req.n)]], "conn req" },
+    does = { [[conn.answered_of_n = f.max((conn.answered_of_n or 0), req.n)]], "conn req" },
   },
   {
     on = "segment_is_sealed",
@@ -12326,7 +12388,7 @@ local MOVES = (function() return {
       "c writer",
     },
     does = {
-      [[writer.sealed_n = n; writer.sealed_t = f.coalesce(writer.sealed_t, t); writer.seals = (f.coalesce(writer.seals, 0) + 1); writer.failing = c.offset]],
+      [[writer.sealed_n = n; writer.sealed_t = f.coalesce(writer.sealed_t, t); writer.seals = ((writer.seals or 0) + 1); writer.failing = c.offset]],
       "c writer n t",
     },
   },
@@ -12335,14 +12397,14 @@ local MOVES = (function() return {
     guard = 1,
     when = { [[((req.asked == "read_segment") and (conn.internal_n == nil))]], "req conn" },
     does = {
-      [[begun_below.chained = ((begun_below.times ~= nil and begun_below.times > 0) and ((begun_below.latest_t ~= nil and (t - begun_below.latest_t) <= 10000000000.0) and (begun_below.same ~= nil and c.offset ~= nil and begun_below.same == c.offset))); begun_below.second_n = f.choose(begun_below.chained, f.coalesce(begun_below.second_n, req.n), nil); begun_below.first_n = f.choose(begun_below.chained, begun_below.first_n, req.n); begun_below.times = f.choose(begun_below.chained, (begun_below.times ~= nil and (begun_below.times + 1) or nil), 1); begun_below.latest_t = t; begun_below.same = c.offset]],
+      [[begun_below.chained = ((begun_below.times ~= nil and begun_below.times > 0) and ((begun_below.latest_t ~= nil and (t - begun_below.latest_t) <= 10000000000.0) and (begun_below.same ~= nil and c.offset ~= nil and begun_below.same == c.offset))); if begun_below.chained then begun_below.second_n = f.coalesce(begun_below.second_n, req.n) else begun_below.second_n = nil end; if not begun_below.chained then begun_below.first_n = req.n end; if begun_below.chained then begun_below.times = (begun_below.times ~= nil and (begun_below.times + 1) or nil) else begun_below.times = 1 end; begun_below.latest_t = t; begun_below.same = c.offset]],
       "c begun_below t req",
     },
   },
   {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = name]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = name]],
       "refused t name req",
     },
   },
@@ -12361,14 +12423,14 @@ local MOVES = (function() return {
       "c writer",
     },
     does = {
-      [[writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0) ~= nil and (writer.stale_slower + (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_second_n = f.choose(writer.stale_chained, f.coalesce(writer.stale_second_n, writer.sent_n), nil); writer.stale_first_n = f.choose(writer.stale_chained, writer.stale_first_n, writer.sent_n); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_same = writer.expected]],
+      [[writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))); if writer.stale_chained then writer.stale_slower = (writer.stale_slower ~= nil and (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0) ~= nil and (writer.stale_slower + (((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))) and 1 or 0)) or nil) else writer.stale_slower = 0 end; if writer.stale_chained then writer.stale_gap = (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil) else writer.stale_gap = nil end; if writer.stale_chained then writer.stale_first_gap = f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) else writer.stale_first_gap = nil end; if writer.stale_chained then writer.stale_second_n = f.coalesce(writer.stale_second_n, writer.sent_n) else writer.stale_second_n = nil end; if not writer.stale_chained then writer.stale_first_n = writer.sent_n end; if writer.stale_chained then writer.stale_times = (writer.stale_times ~= nil and (writer.stale_times + 1) or nil) else writer.stale_times = 1 end; writer.stale_latest_t = t; writer.stale_same = writer.expected]],
       "writer t",
     },
   },
   {
     on = "client:keep_alive",
     does = {
-      [[C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); C.kept_alive_second_n = f.choose(C.kept_alive_chained, f.coalesce(C.kept_alive_second_n, n), nil); C.kept_alive_first_n = f.choose(C.kept_alive_chained, C.kept_alive_first_n, n); C.kept_alive_times = f.choose(C.kept_alive_chained, (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil), 1); C.kept_alive_latest_t = t]],
+      [[C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); if C.kept_alive_chained then C.kept_alive_second_n = f.coalesce(C.kept_alive_second_n, n) else C.kept_alive_second_n = nil end; if not C.kept_alive_chained then C.kept_alive_first_n = n end; if C.kept_alive_chained then C.kept_alive_times = (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil) else C.kept_alive_times = 1 end; C.kept_alive_latest_t = t]],
       "C t n",
     },
   },
@@ -12378,18 +12440,18 @@ local MOVES = (function() return {
   },
   {
     on = "segment_attribute_updated",
-    guard = 49,
+    guard = 51,
     does = {
-      [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.second_n = f.choose(unset.chained, f.coalesce(unset.second_n, req.n), nil); unset.first_n = f.choose(unset.chained, unset.first_n, req.n); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t]],
+      [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); if unset.chained then unset.slower = (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil) else unset.slower = 0 end; if unset.chained then unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil) else unset.gap = nil end; if unset.chained then unset.first_gap = f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) else unset.first_gap = nil end; if unset.chained then unset.second_n = f.coalesce(unset.second_n, req.n) else unset.second_n = nil end; if not unset.chained then unset.first_n = req.n end; if unset.chained then unset.times = (unset.times ~= nil and (unset.times + 1) or nil) else unset.times = 1 end; unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 50, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 52, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 3,
     does = {
-      [[no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); no_changes.second_n = f.choose(no_changes.chained, f.coalesce(no_changes.second_n, req.n), nil); no_changes.first_n = f.choose(no_changes.chained, no_changes.first_n, req.n); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.same = c.last_position]],
+      [[no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); if no_changes.chained then no_changes.second_n = f.coalesce(no_changes.second_n, req.n) else no_changes.second_n = nil end; if not no_changes.chained then no_changes.first_n = req.n end; if no_changes.chained then no_changes.times = (no_changes.times ~= nil and (no_changes.times + 1) or nil) else no_changes.times = 1 end; no_changes.latest_t = t; no_changes.same = c.last_position]],
       "c no_changes t req",
     },
   },
@@ -12401,7 +12463,7 @@ local MOVES = (function() return {
       "c req",
     },
     does = {
-      [[same_changes.chained = ((same_changes.times ~= nil and same_changes.times > 0) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position))); same_changes.second_n = f.choose(same_changes.chained, f.coalesce(same_changes.second_n, req.n), nil); same_changes.first_n = f.choose(same_changes.chained, same_changes.first_n, req.n); same_changes.times = f.choose(same_changes.chained, (same_changes.times ~= nil and (same_changes.times + 1) or nil), 1); same_changes.latest_t = t; same_changes.same = req.from_position]],
+      [[same_changes.chained = ((same_changes.times ~= nil and same_changes.times > 0) and ((same_changes.latest_t ~= nil and (t - same_changes.latest_t) <= K.REFUSED_PAUSE) and (same_changes.same ~= nil and req.from_position ~= nil and same_changes.same == req.from_position))); if same_changes.chained then same_changes.second_n = f.coalesce(same_changes.second_n, req.n) else same_changes.second_n = nil end; if not same_changes.chained then same_changes.first_n = req.n end; if same_changes.chained then same_changes.times = (same_changes.times ~= nil and (same_changes.times + 1) or nil) else same_changes.times = 1 end; same_changes.latest_t = t; same_changes.same = req.from_position]],
       "same_changes t req",
     },
   },
@@ -12409,7 +12471,7 @@ local MOVES = (function() return {
     on = "table_keys_removed",
     guard = 5,
     does = {
-      [[removed_again.chained = ((removed_again.times ~= nil and removed_again.times > 0) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)); removed_again.second_n = f.choose(removed_again.chained, f.coalesce(removed_again.second_n, req.n), nil); removed_again.first_n = f.choose(removed_again.chained, removed_again.first_n, req.n); removed_again.times = f.choose(removed_again.chained, (removed_again.times ~= nil and (removed_again.times + 1) or nil), 1); removed_again.latest_t = t]],
+      [[removed_again.chained = ((removed_again.times ~= nil and removed_again.times > 0) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)); if removed_again.chained then removed_again.second_n = f.coalesce(removed_again.second_n, req.n) else removed_again.second_n = nil end; if not removed_again.chained then removed_again.first_n = req.n end; if removed_again.chained then removed_again.times = (removed_again.times ~= nil and (removed_again.times + 1) or nil) else removed_again.times = 1 end; removed_again.latest_t = t]],
       "removed_again t req",
     },
   },
@@ -12421,14 +12483,14 @@ local MOVES = (function() return {
   {
     on = "stream_segment_info",
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, req.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, req.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = c.write_offset]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and c.write_offset ~= nil and polled.same == c.write_offset))); if polled.chained then polled.second_n = f.coalesce(polled.second_n, req.n) else polled.second_n = nil end; if not polled.chained then polled.first_n = req.n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t; polled.same = c.write_offset]],
       "c polled t req",
     },
   },
   {
     on = "segment_attribute",
     does = {
-      [[attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))); attribute_polled.second_n = f.choose(attribute_polled.chained, f.coalesce(attribute_polled.second_n, req.n), nil); attribute_polled.first_n = f.choose(attribute_polled.chained, attribute_polled.first_n, req.n); attribute_polled.times = f.choose(attribute_polled.chained, (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil), 1); attribute_polled.latest_t = t; attribute_polled.same = c.value]],
+      [[attribute_polled.chained = ((attribute_polled.times ~= nil and attribute_polled.times > 0) and ((attribute_polled.latest_t ~= nil and (t - attribute_polled.latest_t) <= K.POLL_PAUSE) and (attribute_polled.same ~= nil and c.value ~= nil and attribute_polled.same == c.value))); if attribute_polled.chained then attribute_polled.second_n = f.coalesce(attribute_polled.second_n, req.n) else attribute_polled.second_n = nil end; if not attribute_polled.chained then attribute_polled.first_n = req.n end; if attribute_polled.chained then attribute_polled.times = (attribute_polled.times ~= nil and (attribute_polled.times + 1) or nil) else attribute_polled.times = 1 end; attribute_polled.latest_t = t; attribute_polled.same = c.value]],
       "c attribute_polled t req",
     },
   },
@@ -12436,7 +12498,7 @@ local MOVES = (function() return {
     on = "table_read",
     guard = 6,
     does = {
-      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"])))); key_polled.second_n = f.choose(key_polled.chained, f.coalesce(key_polled.second_n, req.n), nil); key_polled.first_n = f.choose(key_polled.chained, key_polled.first_n, req.n); key_polled.times = f.choose(key_polled.chained, (key_polled.times ~= nil and (key_polled.times + 1) or nil), 1); key_polled.latest_t = t; key_polled.same = f.first(c["entries.key.key_version[]"])]],
+      [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) ~= nil and key_polled.same == (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1])))); if key_polled.chained then key_polled.second_n = f.coalesce(key_polled.second_n, req.n) else key_polled.second_n = nil end; if not key_polled.chained then key_polled.first_n = req.n end; if key_polled.chained then key_polled.times = (key_polled.times ~= nil and (key_polled.times + 1) or nil) else key_polled.times = 1 end; key_polled.latest_t = t; key_polled.same = (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1])]],
       "c key_polled t req",
     },
   },
@@ -12444,19 +12506,19 @@ local MOVES = (function() return {
     on = "segment_read",
     guard = 7,
     does = {
-      [[tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); tail_polled.second_n = f.choose(tail_polled.chained, f.coalesce(tail_polled.second_n, req.n), nil); tail_polled.first_n = f.choose(tail_polled.chained, tail_polled.first_n, req.n); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.same = c.offset]],
+      [[tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); if tail_polled.chained then tail_polled.second_n = f.coalesce(tail_polled.second_n, req.n) else tail_polled.second_n = nil end; if not tail_polled.chained then tail_polled.first_n = req.n end; if tail_polled.chained then tail_polled.times = (tail_polled.times ~= nil and (tail_polled.times + 1) or nil) else tail_polled.times = 1 end; tail_polled.latest_t = t; tail_polled.same = c.offset]],
       "c tail_polled t req",
     },
   },
   {
     on = "table_keys_read",
-    guard = 51,
+    guard = 53,
     when = {
       [[((req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
     },
     does = {
-      [[first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0) ~= nil and (first_keys.slower + (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.second_n = f.choose(first_keys.chained, f.coalesce(first_keys.second_n, req.n), nil); first_keys.first_n = f.choose(first_keys.chained, first_keys.first_n, req.n); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"])]],
+      [[first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))); if first_keys.chained then first_keys.slower = (first_keys.slower ~= nil and (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0) ~= nil and (first_keys.slower + (((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))) and 1 or 0)) or nil) else first_keys.slower = 0 end; if first_keys.chained then first_keys.gap = (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil) else first_keys.gap = nil end; if first_keys.chained then first_keys.first_gap = f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) else first_keys.first_gap = nil end; if first_keys.chained then first_keys.second_n = f.coalesce(first_keys.second_n, req.n) else first_keys.second_n = nil end; if not first_keys.chained then first_keys.first_n = req.n end; if first_keys.chained then first_keys.times = (first_keys.times ~= nil and (first_keys.times + 1) or nil) else first_keys.times = 1 end; first_keys.latest_t = t; first_keys.same = f.digest(c["continuation_token raw"])]],
       "c first_keys t req",
     },
   },
@@ -12467,13 +12529,13 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 51,
+    guard = 53,
     when = {
       [[((req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
     },
     does = {
-      [[first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0) ~= nil and (first_entries.slower + (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.second_n = f.choose(first_entries.chained, f.coalesce(first_entries.second_n, req.n), nil); first_entries.first_n = f.choose(first_entries.chained, first_entries.first_n, req.n); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"])]],
+      [[first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))); if first_entries.chained then first_entries.slower = (first_entries.slower ~= nil and (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0) ~= nil and (first_entries.slower + (((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))) and 1 or 0)) or nil) else first_entries.slower = 0 end; if first_entries.chained then first_entries.gap = (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil) else first_entries.gap = nil end; if first_entries.chained then first_entries.first_gap = f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) else first_entries.first_gap = nil end; if first_entries.chained then first_entries.second_n = f.coalesce(first_entries.second_n, req.n) else first_entries.second_n = nil end; if not first_entries.chained then first_entries.first_n = req.n end; if first_entries.chained then first_entries.times = (first_entries.times ~= nil and (first_entries.times + 1) or nil) else first_entries.times = 1 end; first_entries.latest_t = t; first_entries.same = f.digest(c["continuation_token raw"])]],
       "c first_entries t req",
     },
   },
@@ -12484,10 +12546,10 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 51,
+    guard = 53,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
-      [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); same_keys.slower = f.choose(same_keys.chained, (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil), 0); same_keys.gap = f.choose(same_keys.chained, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil), nil); same_keys.first_gap = f.choose(same_keys.chained, f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)), nil); same_keys.second_n = f.choose(same_keys.chained, f.coalesce(same_keys.second_n, req.n), nil); same_keys.first_n = f.choose(same_keys.chained, same_keys.first_n, req.n); same_keys.times = f.choose(same_keys.chained, (same_keys.times ~= nil and (same_keys.times + 1) or nil), 1); same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
+      [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); if same_keys.chained then same_keys.slower = (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil) else same_keys.slower = 0 end; if same_keys.chained then same_keys.gap = (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil) else same_keys.gap = nil end; if same_keys.chained then same_keys.first_gap = f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) else same_keys.first_gap = nil end; if same_keys.chained then same_keys.second_n = f.coalesce(same_keys.second_n, req.n) else same_keys.second_n = nil end; if not same_keys.chained then same_keys.first_n = req.n end; if same_keys.chained then same_keys.times = (same_keys.times ~= nil and (same_keys.times + 1) or nil) else same_keys.times = 1 end; same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
       "c same_keys t req",
     },
   },
@@ -12498,10 +12560,10 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 51,
+    guard = 53,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
-      [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); same_entries.slower = f.choose(same_entries.chained, (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil), 0); same_entries.gap = f.choose(same_entries.chained, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil), nil); same_entries.first_gap = f.choose(same_entries.chained, f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)), nil); same_entries.second_n = f.choose(same_entries.chained, f.coalesce(same_entries.second_n, req.n), nil); same_entries.first_n = f.choose(same_entries.chained, same_entries.first_n, req.n); same_entries.times = f.choose(same_entries.chained, (same_entries.times ~= nil and (same_entries.times + 1) or nil), 1); same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
+      [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); if same_entries.chained then same_entries.slower = (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil) else same_entries.slower = 0 end; if same_entries.chained then same_entries.gap = (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil) else same_entries.gap = nil end; if same_entries.chained then same_entries.first_gap = f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) else same_entries.first_gap = nil end; if same_entries.chained then same_entries.second_n = f.coalesce(same_entries.second_n, req.n) else same_entries.second_n = nil end; if not same_entries.chained then same_entries.first_n = req.n end; if same_entries.chained then same_entries.times = (same_entries.times ~= nil and (same_entries.times + 1) or nil) else same_entries.times = 1 end; same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
       "c same_entries t req",
     },
   },
@@ -12515,7 +12577,7 @@ local MOVES = (function() return {
     guard = 8,
     when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
-      [[scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); scanned_keys.second_n = f.choose(scanned_keys.chained, f.coalesce(scanned_keys.second_n, req.n), nil); scanned_keys.first_n = f.choose(scanned_keys.chained, scanned_keys.first_n, req.n); scanned_keys.times = f.choose(scanned_keys.chained, (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil), 1); scanned_keys.latest_t = t]],
+      [[scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); if scanned_keys.chained then scanned_keys.second_n = f.coalesce(scanned_keys.second_n, req.n) else scanned_keys.second_n = nil end; if not scanned_keys.chained then scanned_keys.first_n = req.n end; if scanned_keys.chained then scanned_keys.times = (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil) else scanned_keys.times = 1 end; scanned_keys.latest_t = t]],
       "scanned_keys t req",
     },
   },
@@ -12524,7 +12586,7 @@ local MOVES = (function() return {
     guard = 9,
     when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
-      [[scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); scanned_entries.second_n = f.choose(scanned_entries.chained, f.coalesce(scanned_entries.second_n, req.n), nil); scanned_entries.first_n = f.choose(scanned_entries.chained, scanned_entries.first_n, req.n); scanned_entries.times = f.choose(scanned_entries.chained, (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil), 1); scanned_entries.latest_t = t]],
+      [[scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); if scanned_entries.chained then scanned_entries.second_n = f.coalesce(scanned_entries.second_n, req.n) else scanned_entries.second_n = nil end; if not scanned_entries.chained then scanned_entries.first_n = req.n end; if scanned_entries.chained then scanned_entries.times = (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil) else scanned_entries.times = 1 end; scanned_entries.latest_t = t]],
       "scanned_entries t req",
     },
   },
@@ -12532,14 +12594,14 @@ local MOVES = (function() return {
     on = "wrong_host",
     guard = 10,
     does = {
-      [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); misdirected.slower = f.choose(misdirected.chained, (misdirected.slower ~= nil and (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0) ~= nil and (misdirected.slower + (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0)) or nil), 0); misdirected.gap = f.choose(misdirected.chained, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil), nil); misdirected.first_gap = f.choose(misdirected.chained, f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)), nil); misdirected.second_n = f.choose(misdirected.chained, f.coalesce(misdirected.second_n, n), nil); misdirected.first_n = f.choose(misdirected.chained, misdirected.first_n, n); misdirected.times = f.choose(misdirected.chained, (misdirected.times ~= nil and (misdirected.times + 1) or nil), 1); misdirected.latest_t = t]],
+      [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); if misdirected.chained then misdirected.slower = (misdirected.slower ~= nil and (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0) ~= nil and (misdirected.slower + (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0)) or nil) else misdirected.slower = 0 end; if misdirected.chained then misdirected.gap = (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil) else misdirected.gap = nil end; if misdirected.chained then misdirected.first_gap = f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) else misdirected.first_gap = nil end; if misdirected.chained then misdirected.second_n = f.coalesce(misdirected.second_n, n) else misdirected.second_n = nil end; if not misdirected.chained then misdirected.first_n = n end; if misdirected.chained then misdirected.times = (misdirected.times ~= nil and (misdirected.times + 1) or nil) else misdirected.times = 1 end; misdirected.latest_t = t]],
       "misdirected t n",
     },
   },
   {
     on = "wrong_host",
     does = {
-      [[misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); misplaced.slower = f.choose(misplaced.chained, (misplaced.slower ~= nil and (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0) ~= nil and (misplaced.slower + (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0)) or nil), 0); misplaced.gap = f.choose(misplaced.chained, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil), nil); misplaced.first_gap = f.choose(misplaced.chained, f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)), nil); misplaced.second_n = f.choose(misplaced.chained, f.coalesce(misplaced.second_n, n), nil); misplaced.first_n = f.choose(misplaced.chained, misplaced.first_n, n); misplaced.times = f.choose(misplaced.chained, (misplaced.times ~= nil and (misplaced.times + 1) or nil), 1); misplaced.latest_t = t]],
+      [[misplaced.chained = ((misplaced.times ~= nil and misplaced.times > 0) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)); if misplaced.chained then misplaced.slower = (misplaced.slower ~= nil and (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0) ~= nil and (misplaced.slower + (((misplaced.latest_t ~= nil and (t - misplaced.latest_t) > 0) and (misplaced.latest_t ~= nil and misplaced.gap ~= nil and ((t - misplaced.latest_t) * 10) >= (13 * misplaced.gap))) and 1 or 0)) or nil) else misplaced.slower = 0 end; if misplaced.chained then misplaced.gap = (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil) else misplaced.gap = nil end; if misplaced.chained then misplaced.first_gap = f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) else misplaced.first_gap = nil end; if misplaced.chained then misplaced.second_n = f.coalesce(misplaced.second_n, n) else misplaced.second_n = nil end; if not misplaced.chained then misplaced.first_n = n end; if misplaced.chained then misplaced.times = (misplaced.times ~= nil and (misplaced.times + 1) or nil) else misplaced.times = 1 end; misplaced.latest_t = t]],
       "misplaced t n",
     },
   },
@@ -12550,7 +12612,7 @@ local MOVES = (function() return {
       "c reader",
     },
     does = {
-      [[reader.skipped_chained = ((reader.skipped_times ~= nil and reader.skipped_times > 0) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)); reader.skipped_second_n = f.choose(reader.skipped_chained, f.coalesce(reader.skipped_second_n, n), nil); reader.skipped_first_n = f.choose(reader.skipped_chained, reader.skipped_first_n, n); reader.skipped_times = f.choose(reader.skipped_chained, (reader.skipped_times ~= nil and (reader.skipped_times + 1) or nil), 1); reader.skipped_latest_t = t]],
+      [[reader.skipped_chained = ((reader.skipped_times ~= nil and reader.skipped_times > 0) and (reader.skipped_latest_t ~= nil and (t - reader.skipped_latest_t) <= K.SKIP_PAUSE)); if reader.skipped_chained then reader.skipped_second_n = f.coalesce(reader.skipped_second_n, n) else reader.skipped_second_n = nil end; if not reader.skipped_chained then reader.skipped_first_n = n end; if reader.skipped_chained then reader.skipped_times = (reader.skipped_times ~= nil and (reader.skipped_times + 1) or nil) else reader.skipped_times = 1 end; reader.skipped_latest_t = t]],
       "reader t n",
     },
   },
@@ -12561,17 +12623,17 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 52,
+    guard = 54,
     does = {
-      [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_second_n = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_second_n, req.n), nil); reader.read_again_first_n = f.choose(reader.read_again_chained, reader.read_again_first_n, req.n); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
+      [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); if reader.read_again_chained then reader.read_again_slower = (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil) else reader.read_again_slower = 0 end; if reader.read_again_chained then reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil) else reader.read_again_gap = nil end; if reader.read_again_chained then reader.read_again_first_gap = f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) else reader.read_again_first_gap = nil end; if reader.read_again_chained then reader.read_again_second_n = f.coalesce(reader.read_again_second_n, req.n) else reader.read_again_second_n = nil end; if not reader.read_again_chained then reader.read_again_first_n = req.n end; if reader.read_again_chained then reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) else reader.read_again_times = 1 end; reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
     },
   },
   {
     on = "read_segment",
-    guard = 53,
+    guard = 55,
     does = {
-      [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_second_n = f.choose(input.read_in_bits_chained, f.coalesce(input.read_in_bits_second_n, n), nil); input.read_in_bits_first_n = f.choose(input.read_in_bits_chained, input.read_in_bits_first_n, n); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) + 1); input.read_in_bits_value = c.offset]],
+      [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); if input.read_in_bits_chained then input.read_in_bits_second_n = f.coalesce(input.read_in_bits_second_n, n) else input.read_in_bits_second_n = nil end; if not input.read_in_bits_chained then input.read_in_bits_first_n = n end; if input.read_in_bits_chained then input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) else input.read_in_bits_times = 1 end; input.read_in_bits_asked_t = t; input.read_in_bits_open = ((input.read_in_bits_open or 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
     },
   },
@@ -12587,7 +12649,7 @@ local MOVES = (function() return {
     on = "update_table_entries",
     guard = 11,
     does = {
-      [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); entered_singly.second_n = f.choose(entered_singly.chained, f.coalesce(entered_singly.second_n, n), nil); entered_singly.first_n = f.choose(entered_singly.chained, entered_singly.first_n, n); entered_singly.times = f.choose(entered_singly.chained, (entered_singly.times ~= nil and (entered_singly.times + 1) or nil), 1); entered_singly.asked_t = t; entered_singly.open = (f.coalesce(entered_singly.open, 0) + 1)]],
+      [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); if entered_singly.chained then entered_singly.second_n = f.coalesce(entered_singly.second_n, n) else entered_singly.second_n = nil end; if not entered_singly.chained then entered_singly.first_n = n end; if entered_singly.chained then entered_singly.times = (entered_singly.times ~= nil and (entered_singly.times + 1) or nil) else entered_singly.times = 1 end; entered_singly.asked_t = t; entered_singly.open = ((entered_singly.open or 0) + 1)]],
       "entered_singly t n",
     },
   },
@@ -12603,7 +12665,7 @@ local MOVES = (function() return {
     on = "read_table",
     guard = 12,
     does = {
-      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); looked_up.second_n = f.choose(looked_up.chained, f.coalesce(looked_up.second_n, n), nil); looked_up.first_n = f.choose(looked_up.chained, looked_up.first_n, n); looked_up.times = f.choose(looked_up.chained, (looked_up.times ~= nil and (looked_up.times + 1) or nil), 1); looked_up.asked_t = t; looked_up.open = (f.coalesce(looked_up.open, 0) + 1)]],
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); if looked_up.chained then looked_up.second_n = f.coalesce(looked_up.second_n, n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.asked_t = t; looked_up.open = ((looked_up.open or 0) + 1)]],
       "looked_up t n",
     },
   },
@@ -12619,7 +12681,7 @@ local MOVES = (function() return {
     on = "remove_table_keys",
     guard = 12,
     does = {
-      [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); removed_singly.second_n = f.choose(removed_singly.chained, f.coalesce(removed_singly.second_n, n), nil); removed_singly.first_n = f.choose(removed_singly.chained, removed_singly.first_n, n); removed_singly.times = f.choose(removed_singly.chained, (removed_singly.times ~= nil and (removed_singly.times + 1) or nil), 1); removed_singly.asked_t = t; removed_singly.open = (f.coalesce(removed_singly.open, 0) + 1)]],
+      [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); if removed_singly.chained then removed_singly.second_n = f.coalesce(removed_singly.second_n, n) else removed_singly.second_n = nil end; if not removed_singly.chained then removed_singly.first_n = n end; if removed_singly.chained then removed_singly.times = (removed_singly.times ~= nil and (removed_singly.times + 1) or nil) else removed_singly.times = 1 end; removed_singly.asked_t = t; removed_singly.open = ((removed_singly.open or 0) + 1)]],
       "removed_singly t n",
     },
   },
@@ -12633,9 +12695,9 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 54,
+    guard = 56,
     does = {
-      [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_second_n = f.choose(writer.stored_singly_chained, f.coalesce(writer.stored_singly_second_n, n), nil); writer.stored_singly_first_n = f.choose(writer.stored_singly_chained, writer.stored_singly_first_n, n); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) + 1)]],
+      [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); if writer.stored_singly_chained then writer.stored_singly_second_n = f.coalesce(writer.stored_singly_second_n, n) else writer.stored_singly_second_n = nil end; if not writer.stored_singly_chained then writer.stored_singly_first_n = n end; if writer.stored_singly_chained then writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) else writer.stored_singly_times = 1 end; writer.stored_singly_asked_t = t; writer.stored_singly_open = ((writer.stored_singly_open or 0) + 1)]],
       "writer t n",
     },
   },
@@ -12654,7 +12716,7 @@ local MOVES = (function() return {
       "size writer",
     },
     does = {
-      [[writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); writer.flushed_singly_second_n = f.choose(writer.flushed_singly_chained, f.coalesce(writer.flushed_singly_second_n, n), nil); writer.flushed_singly_first_n = f.choose(writer.flushed_singly_chained, writer.flushed_singly_first_n, n); writer.flushed_singly_times = f.choose(writer.flushed_singly_chained, (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil), 1); writer.flushed_singly_asked_t = t; writer.flushed_singly_open = (f.coalesce(writer.flushed_singly_open, 0) + 1)]],
+      [[writer.flushed_singly_chained = ((writer.flushed_singly_times ~= nil and writer.flushed_singly_times > 0) and ((writer.flushed_singly_open == 0) and (writer.flushed_singly_answered_t ~= nil and f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000) ~= nil and (t - writer.flushed_singly_answered_t) <= f.max((writer.flushed_singly_took ~= nil and (writer.flushed_singly_took * 3) or nil), 20000000)))); if writer.flushed_singly_chained then writer.flushed_singly_second_n = f.coalesce(writer.flushed_singly_second_n, n) else writer.flushed_singly_second_n = nil end; if not writer.flushed_singly_chained then writer.flushed_singly_first_n = n end; if writer.flushed_singly_chained then writer.flushed_singly_times = (writer.flushed_singly_times ~= nil and (writer.flushed_singly_times + 1) or nil) else writer.flushed_singly_times = 1 end; writer.flushed_singly_asked_t = t; writer.flushed_singly_open = ((writer.flushed_singly_open or 0) + 1)]],
       "writer t n",
     },
   },
@@ -12670,7 +12732,7 @@ local MOVES = (function() return {
     on = "read_table_keys",
     guard = 13,
     does = {
-      [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); paged_keys.second_n = f.choose(paged_keys.chained, f.coalesce(paged_keys.second_n, n), nil); paged_keys.first_n = f.choose(paged_keys.chained, paged_keys.first_n, n); paged_keys.times = f.choose(paged_keys.chained, (paged_keys.times ~= nil and (paged_keys.times + 1) or nil), 1); paged_keys.asked_t = t; paged_keys.open = (f.coalesce(paged_keys.open, 0) + 1)]],
+      [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); if paged_keys.chained then paged_keys.second_n = f.coalesce(paged_keys.second_n, n) else paged_keys.second_n = nil end; if not paged_keys.chained then paged_keys.first_n = n end; if paged_keys.chained then paged_keys.times = (paged_keys.times ~= nil and (paged_keys.times + 1) or nil) else paged_keys.times = 1 end; paged_keys.asked_t = t; paged_keys.open = ((paged_keys.open or 0) + 1)]],
       "paged_keys t n",
     },
   },
@@ -12686,7 +12748,7 @@ local MOVES = (function() return {
     on = "read_table_entries",
     guard = 14,
     does = {
-      [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); paged_entries.second_n = f.choose(paged_entries.chained, f.coalesce(paged_entries.second_n, n), nil); paged_entries.first_n = f.choose(paged_entries.chained, paged_entries.first_n, n); paged_entries.times = f.choose(paged_entries.chained, (paged_entries.times ~= nil and (paged_entries.times + 1) or nil), 1); paged_entries.asked_t = t; paged_entries.open = (f.coalesce(paged_entries.open, 0) + 1)]],
+      [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); if paged_entries.chained then paged_entries.second_n = f.coalesce(paged_entries.second_n, n) else paged_entries.second_n = nil end; if not paged_entries.chained then paged_entries.first_n = n end; if paged_entries.chained then paged_entries.times = (paged_entries.times ~= nil and (paged_entries.times + 1) or nil) else paged_entries.times = 1 end; paged_entries.asked_t = t; paged_entries.open = ((paged_entries.open or 0) + 1)]],
       "paged_entries t n",
     },
   },
@@ -12700,12 +12762,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:keep_alive",
-    when = {
-      [=[LISTS[3][(C.frames ~= nil and (C.frames - f.coalesce(conn.alive_frames, 0)) or nil)]]=],
-      "C conn",
-    },
+    when = { [=[LISTS[3][(C.frames ~= nil and (C.frames - (conn.alive_frames or 0)) or nil)]]=], "C conn" },
     does = {
-      [[conn.flushed_second_n = f.choose((conn.flushed_count == 1), n, conn.flushed_second_n); conn.flushed_count = (f.coalesce(conn.flushed_count, 0) + 1); conn.flushed_latest_n = n]],
+      [[if (conn.flushed_count == 1) then conn.flushed_second_n = n end; conn.flushed_count = ((conn.flushed_count or 0) + 1); conn.flushed_latest_n = n]],
       "conn n",
     },
   },
@@ -12713,31 +12772,31 @@ local MOVES = (function() return {
   {
     on = "client:get_stream_segment_info",
     does = {
-      [[conn.measured_second_n = f.choose((conn.measured_count == 1), n, conn.measured_second_n); conn.measured_count = (f.coalesce(conn.measured_count, 0) + 1); conn.measured_latest_n = n]],
+      [[if (conn.measured_count == 1) then conn.measured_second_n = n end; conn.measured_count = ((conn.measured_count or 0) + 1); conn.measured_latest_n = n]],
       "conn n",
     },
   },
   {
     on = "segment_truncated",
     does = {
-      [[trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)); trimmed.second_n = f.choose(trimmed.chained, f.coalesce(trimmed.second_n, req.n), nil); trimmed.first_n = f.choose(trimmed.chained, trimmed.first_n, req.n); trimmed.times = f.choose(trimmed.chained, (trimmed.times ~= nil and (trimmed.times + 1) or nil), 1); trimmed.latest_t = t]],
+      [[trimmed.chained = ((trimmed.times ~= nil and trimmed.times > 0) and (trimmed.latest_t ~= nil and (t - trimmed.latest_t) <= 2000000000.0)); if trimmed.chained then trimmed.second_n = f.coalesce(trimmed.second_n, req.n) else trimmed.second_n = nil end; if not trimmed.chained then trimmed.first_n = req.n end; if trimmed.chained then trimmed.times = (trimmed.times ~= nil and (trimmed.times + 1) or nil) else trimmed.times = 1 end; trimmed.latest_t = t]],
       "trimmed t req",
     },
   },
   {
     on = "append_block_end",
-    guard = 55,
+    guard = 57,
     does = {
-      [[writer.crumbs_second_n = f.choose((writer.crumbs_count == 1), n, writer.crumbs_second_n); writer.crumbs_count = (f.coalesce(writer.crumbs_count, 0) + 1); writer.crumbs_latest_n = n]],
+      [[if (writer.crumbs_count == 1) then writer.crumbs_second_n = n end; writer.crumbs_count = ((writer.crumbs_count or 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
     },
   },
   {
     on = "append_block_end",
-    guard = 54,
+    guard = 56,
     when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
-      [[writer.single_second_n = f.choose((writer.single_count == 1), n, writer.single_second_n); writer.single_count = (f.coalesce(writer.single_count, 0) + 1); writer.single_latest_n = n]],
+      [[if (writer.single_count == 1) then writer.single_second_n = n end; writer.single_count = ((writer.single_count or 0) + 1); writer.single_latest_n = n]],
       "writer n",
     },
   },
@@ -12751,11 +12810,11 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[(((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((C.frames ~= nil and (C.frames - (conn.alives or 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "C conn why",
     },
     does = {
-      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0))); if reconnected.chained then reconnected.second_n = f.coalesce(reconnected.second_n, conn.n) else reconnected.second_n = nil end; if not reconnected.chained then reconnected.first_n = conn.n end; if reconnected.chained then reconnected.times = (reconnected.times ~= nil and (reconnected.times + 1) or nil) else reconnected.times = 1 end; reconnected.latest_t = t]],
       "reconnected conn t",
     },
   },
@@ -12770,11 +12829,11 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[(((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((C.frames ~= nil and (C.frames - (conn.alives or 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "C conn why",
     },
     does = {
-      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); reconnected_often.second_n = f.choose(reconnected_often.chained, f.coalesce(reconnected_often.second_n, conn.n), nil); reconnected_often.first_n = f.choose(reconnected_often.chained, reconnected_often.first_n, conn.n); reconnected_often.times = f.choose(reconnected_often.chained, (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil), 1); reconnected_often.latest_t = t]],
+      [[reconnected_often.chained = ((reconnected_often.times ~= nil and reconnected_often.times > 0) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0))); if reconnected_often.chained then reconnected_often.second_n = f.coalesce(reconnected_often.second_n, conn.n) else reconnected_often.second_n = nil end; if not reconnected_often.chained then reconnected_often.first_n = conn.n end; if reconnected_often.chained then reconnected_often.times = (reconnected_often.times ~= nil and (reconnected_often.times + 1) or nil) else reconnected_often.times = 1 end; reconnected_often.latest_t = t]],
       "reconnected_often conn t",
     },
   },
@@ -12794,11 +12853,11 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[(((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
+      [[(((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - (conn.alives or 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both))]],
       "conn C why",
     },
     does = {
-      [[dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))); dropped.second_n = f.choose(dropped.chained, f.coalesce(dropped.second_n, conn.n), nil); dropped.first_n = f.choose(dropped.chained, dropped.first_n, conn.n); dropped.times = f.choose(dropped.chained, (dropped.times ~= nil and (dropped.times + 1) or nil), 1); dropped.latest_t = t]],
+      [[dropped.chained = ((dropped.times ~= nil and dropped.times > 0) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0))); if dropped.chained then dropped.second_n = f.coalesce(dropped.second_n, conn.n) else dropped.second_n = nil end; if not dropped.chained then dropped.first_n = conn.n end; if dropped.chained then dropped.times = (dropped.times ~= nil and (dropped.times + 1) or nil) else dropped.times = 1 end; dropped.latest_t = t]],
       "dropped conn t",
     },
   },
@@ -12810,55 +12869,49 @@ local MOVES = (function() return {
     },
     does = { [[dropped.times = 0]], "dropped" },
   },
-  {
-    on = "end:conn",
-    does = { [[left_open.all = (f.coalesce(left_open.all, 0) + 1)]], "left_open" },
-  },
+  { on = "end:conn", does = { [[left_open.all = ((left_open.all or 0) + 1)]], "left_open" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[left_open.ended = (f.coalesce(left_open.ended, 0) + 1)]], "left_open" },
+    does = { [[left_open.ended = ((left_open.ended or 0) + 1)]], "left_open" },
   },
   {
     on = "end:conn",
     when = {
-      [[((LISTS[6][(C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[((LISTS[6][(C.frames ~= nil and (C.frames - (conn.alives or 0)) or nil)] and (conn.finished == nil) and (C.last_t ~= nil and (t - C.last_t) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "C conn t why",
     },
     does = {
-      [[left_open.left = (f.coalesce(left_open.left, 0) + 1); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n)]],
+      [[left_open.left = ((left_open.left or 0) + 1); left_open.latest_n = C.last_n; left_open.first_n = f.coalesce(left_open.first_n, C.last_n)]],
       "left_open C",
     },
   },
-  {
-    on = "end:conn",
-    does = { [[left_idle.all = (f.coalesce(left_idle.all, 0) + 1)]], "left_idle" },
-  },
+  { on = "end:conn", does = { [[left_idle.all = ((left_idle.all or 0) + 1)]], "left_idle" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[left_idle.ended = (f.coalesce(left_idle.ended, 0) + 1)]], "left_idle" },
+    does = { [[left_idle.ended = ((left_idle.ended or 0) + 1)]], "left_idle" },
   },
   {
     on = "end:conn",
     when = {
-      [[((((C.frames ~= nil and 3 <= (C.frames - f.coalesce(conn.alives, 0))) and (C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES)) and (f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) ~= nil and f.coalesce(conn.rested, (C.last_t ~= nil and (t - C.last_t) or nil)) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
+      [[((((C.frames ~= nil and 3 <= (C.frames - (conn.alives or 0))) and (C.frames ~= nil and (C.frames - (conn.alives or 0)) <= K.FEW_FRAMES)) and ((conn.rested or (C.last_t ~= nil and (t - C.last_t) or nil)) ~= nil and (conn.rested or (C.last_t ~= nil and (t - C.last_t) or nil)) > K.CLOSED_AFTER)) and LISTS[5][why] and (conn.start and conn.whole and conn.both))]],
       "C conn t why",
     },
     does = {
-      [[left_idle.left = (f.coalesce(left_idle.left, 0) + 1); left_idle.latest_n = C.last_n; left_idle.first_n = f.coalesce(left_idle.first_n, C.last_n)]],
+      [[left_idle.left = ((left_idle.left or 0) + 1); left_idle.latest_n = C.last_n; left_idle.first_n = f.coalesce(left_idle.first_n, C.last_n)]],
       "left_idle C",
     },
   },
   {
     on = "end:writer",
-    does = { [[brief_writers.all = (f.coalesce(brief_writers.all, 0) + 1)]], "brief_writers" },
+    does = { [[brief_writers.all = ((brief_writers.all or 0) + 1)]], "brief_writers" },
   },
   {
     on = "end:writer",
@@ -12866,7 +12919,7 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[5][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[brief_writers.ended = (f.coalesce(brief_writers.ended, 0) + 1)]], "brief_writers" },
+    does = { [[brief_writers.ended = ((brief_writers.ended or 0) + 1)]], "brief_writers" },
   },
   {
     on = "end:writer",
@@ -12875,7 +12928,7 @@ local MOVES = (function() return {
       "writer why conn",
     },
     does = {
-      [[brief_writers.left = (f.coalesce(brief_writers.left, 0) + 1); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n)]],
+      [[brief_writers.left = ((brief_writers.left or 0) + 1); brief_writers.latest_n = writer.setup_n; brief_writers.first_n = f.coalesce(brief_writers.first_n, writer.setup_n)]],
       "brief_writers writer",
     },
   },
@@ -12911,13 +12964,13 @@ local MOVES = (function() return {
   {
     on = "segment_read",
     does = {
-      [[input.again = f.choose(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)), (f.coalesce(input.again, 0) + 1), 0); input.start = c.offset]],
+      [[input.again = (((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and ((input.again or 0) + 1) or 0); input.start = c.offset]],
       "c input",
     },
   },
   {
     on = "segment_read",
-    guard = 56,
+    guard = 58,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -12928,7 +12981,7 @@ local MOVES = (function() return {
   {
     on = "end:input",
     does = {
-      [[extent.again = f.choose(((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)), (f.coalesce(extent.again, 0) + 1), 0); extent.whole = ((conn.start and conn.whole and conn.both) and 1 or 0)]],
+      [[extent.again = (((input.began ~= nil and extent.began ~= nil and input.began == extent.began) and (input.reached ~= nil and extent.reached ~= nil and input.reached > extent.reached)) and ((extent.again or 0) + 1) or 0); extent.whole = ((conn.start and conn.whole and conn.both) and 1 or 0)]],
       "extent input conn",
     },
   },
@@ -12944,7 +12997,7 @@ local MOVES = (function() return {
     on = "end:writer",
     when = { [[(writer.sealed_n ~= nil)]], "writer" },
     does = {
-      [[barred.times = (f.coalesce(barred.times, 0) + 1); barred.sealed_n = writer.sealed_n]],
+      [[barred.times = ((barred.times or 0) + 1); barred.sealed_n = writer.sealed_n]],
       "barred writer",
     },
   },
@@ -12970,7 +13023,7 @@ local MOVES = (function() return {
     on = "end:writer",
     when = { [[(writer.events ~= nil and writer.events > 0)]], "writer" },
     does = {
-      [[spread.filled = f.put(spread.filled, f.between(writer.segment, "/", ".#epoch.")); spread.events = (writer.events ~= nil and (f.coalesce(spread.events, 0) + writer.events) or nil); spread.first_n = f.coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; spread.segment = writer.segment; spread.flow = flow]],
+      [[spread.filled = f.put(spread.filled, f.between(writer.segment, "/", ".#epoch.")); spread.events = (writer.events ~= nil and ((spread.events or 0) + writer.events) or nil); spread.first_n = f.coalesce(spread.first_n, pen.first_n); spread.latest_n = writer.sent_n; spread.segment = writer.segment; spread.flow = flow]],
       "spread writer pen flow",
     },
   },
@@ -12989,7 +13042,7 @@ local MOVES = (function() return {
   { on = "read_segment", does = { [[shelf.read_n = n]], "shelf n" } },
   {
     on = "end:input",
-    does = { [[shelf.looked_t = f.max(f.coalesce(shelf.looked_t, 0), input.last_t)]], "shelf input" },
+    does = { [[shelf.looked_t = f.max((shelf.looked_t or 0), input.last_t)]], "shelf input" },
   },
   {
     on = "end:writer",
@@ -12998,7 +13051,7 @@ local MOVES = (function() return {
       "writer",
     },
     does = {
-      [[shelf.first_n = f.coalesce(shelf.first_n, f.coalesce(pen.first_n, writer.sent_n)); shelf.first_t = f.coalesce(shelf.first_t, f.coalesce(pen.first_t, writer.last_t)); shelf.wrote_t = f.max(f.coalesce(shelf.wrote_t, 0), writer.last_t); shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; shelf.events = (writer.events ~= nil and (f.coalesce(shelf.events, 0) + writer.events) or nil); shelf.scope = f.between(writer.segment, "", "/"); shelf.stream = f.between(writer.segment, "/", "/")]],
+      [[shelf.first_n = f.coalesce(shelf.first_n, f.coalesce(pen.first_n, writer.sent_n)); shelf.first_t = f.coalesce(shelf.first_t, f.coalesce(pen.first_t, writer.last_t)); shelf.wrote_t = f.max((shelf.wrote_t or 0), writer.last_t); shelf.wrote_n = writer.sent_n; shelf.host = server; shelf.segment = writer.segment; shelf.events = (writer.events ~= nil and ((shelf.events or 0) + writer.events) or nil); shelf.scope = f.between(writer.segment, "", "/"); shelf.stream = f.between(writer.segment, "/", "/")]],
       "shelf pen writer server",
     },
   },
@@ -13017,7 +13070,7 @@ local MOVES = (function() return {
   {
     on = "end:input",
     does = {
-      [[readership.until_t = f.max(f.coalesce(readership.until_t, 0), f.choose((why == "end"), f.max(input.last_t, f.coalesce(conn.alive_t, 0)), t)); readership.looked_t = f.max(f.coalesce(readership.looked_t, 0), input.last_t); readership.over_n = f.coalesce(input.ended_at_n, readership.over_n)]],
+      [[readership.until_t = f.max((readership.until_t or 0), f.choose((why == "end"), f.max(input.last_t, (conn.alive_t or 0)), t)); readership.looked_t = f.max((readership.looked_t or 0), input.last_t); readership.over_n = f.coalesce(input.ended_at_n, readership.over_n)]],
       "readership why input conn t",
     },
   },
@@ -13036,7 +13089,7 @@ local MOVES = (function() return {
       "writer",
     },
     does = {
-      [[archive.sent = f.put(archive.sent, ((f.coalesce(f.count(archive.sent), 0) < K.MOST_APPENDS) and f.member(n, t, c.writer_id, writer.pair) or nil)); archive.sample_n = f.choose((archive.sample == nil), n, archive.sample_n); archive.sample = f.coalesce(archive.sample, writer.sample); archive.back = f.choose(((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= f.coalesce(archive.former, 0))), (f.coalesce(archive.back, 0) + 1), 0); archive.former = archive.got]],
+      [[archive.sent = f.put(archive.sent, (((f.count(archive.sent) or 0) < K.MOST_APPENDS) and f.member(n, t, c.writer_id, writer.pair) or nil)); if (archive.sample == nil) then archive.sample_n = n end; archive.sample = f.coalesce(archive.sample, writer.sample); archive.back = (((archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and writer.pair ~= nil and archive.got == writer.pair) and (archive.got ~= nil and archive.got ~= (archive.former or 0))) and ((archive.back or 0) + 1) or 0); archive.former = archive.got]],
       "c archive n t writer client",
     },
   },
@@ -13045,33 +13098,33 @@ local MOVES = (function() return {
     on = "end:writer",
     when = { [[(writer.failed_n ~= nil)]], "writer" },
     does = {
-      [[outdated.times = f.choose((outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected), (f.coalesce(outdated.times, 0) + 1), 1); outdated.expected = writer.expected; outdated.sent_n = writer.sent_n]],
+      [[outdated.times = ((outdated.expected ~= nil and writer.expected ~= nil and outdated.expected == writer.expected) and ((outdated.times or 0) + 1) or 1); outdated.expected = writer.expected; outdated.sent_n = writer.sent_n]],
       "outdated writer",
     },
   },
   {
     on = "read_segment",
-    when = { [[((f.coalesce(input.reads, 0) or 2) <= 1)]], "input" },
+    when = { [[(((input.reads or 0) or 2) <= 1)]], "input" },
     does = {
-      [[breadth.segments = f.put(breadth.segments, c.segment); breadth.first_n = f.coalesce(breadth.first_n, n); breadth.broad_n = f.choose((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD), f.coalesce(breadth.broad_n, n), nil); breadth.scope = f.between(c.segment, "", "/"); breadth.stream = f.between(c.segment, "/", "/")]],
+      [[breadth.segments = f.put(breadth.segments, c.segment); breadth.first_n = f.coalesce(breadth.first_n, n); if (f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) then breadth.broad_n = f.coalesce(breadth.broad_n, n) else breadth.broad_n = nil end; breadth.scope = f.between(c.segment, "", "/"); breadth.stream = f.between(c.segment, "/", "/")]],
       "c breadth n",
     },
   },
   {
     on = "end:input",
     does = {
-      [[breadth.bytes = (input.bytes ~= nil and (f.coalesce(breadth.bytes, 0) + input.bytes) or nil)]],
+      [[breadth.bytes = (input.bytes ~= nil and ((breadth.bytes or 0) + input.bytes) or nil)]],
       "breadth input",
     },
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 57, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 58, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 59, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 60, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 59,
+    guard = 61,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -13085,7 +13138,7 @@ local MOVES = (function() return {
   {
     on = "append_setup",
     does = {
-      [[shared_writer.live = (f.max(f.coalesce(shared_writer.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_writer.live, 0), 0) + 1) or nil); writer.shared_writer_n = n]],
+      [[shared_writer.live = (f.max((shared_writer.live or 0), 0) ~= nil and (f.max((shared_writer.live or 0), 0) + 1) or nil); writer.shared_writer_n = n]],
       "shared_writer writer n",
     },
   },
@@ -13102,7 +13155,7 @@ local MOVES = (function() return {
       [[((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow))]],
       "writer_in_turn flow",
     },
-    does = { [[writer_in_turn.returns = (f.coalesce(writer_in_turn.returns, 0) + 1)]], "writer_in_turn" },
+    does = { [[writer_in_turn.returns = ((writer_in_turn.returns or 0) + 1)]], "writer_in_turn" },
   },
   {
     on = "append_setup",
@@ -13122,7 +13175,7 @@ local MOVES = (function() return {
   {
     on = "read_segment",
     does = {
-      [[reader.under_way_open = (f.coalesce(reader.under_way_open, 0) + 1); reader.under_way_first_n = f.coalesce(reader.under_way_first_n, n)]],
+      [[reader.under_way_open = ((reader.under_way_open or 0) + 1); reader.under_way_first_n = f.coalesce(reader.under_way_first_n, n)]],
       "reader n",
     },
   },
@@ -13134,7 +13187,7 @@ local MOVES = (function() return {
     on = "read_segment",
     guard = 21,
     does = {
-      [[asked_again.open = (f.coalesce(asked_again.open, 0) + 1); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
+      [[asked_again.open = ((asked_again.open or 0) + 1); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
       "asked_again n",
     },
   },
@@ -13154,7 +13207,7 @@ local MOVES = (function() return {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     guard = 22,
     does = {
-      [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); existing.second_n = f.choose(existing.chained, f.coalesce(existing.second_n, req.n), nil); existing.first_n = f.choose(existing.chained, existing.first_n, req.n); existing.times = f.choose(existing.chained, (existing.times ~= nil and (existing.times + 1) or nil), 1); existing.latest_t = t]],
+      [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); if existing.chained then existing.second_n = f.coalesce(existing.second_n, req.n) else existing.second_n = nil end; if not existing.chained then existing.first_n = req.n end; if existing.chained then existing.times = (existing.times ~= nil and (existing.times + 1) or nil) else existing.times = 1 end; existing.latest_t = t]],
       "existing t req",
     },
   },
@@ -13162,7 +13215,7 @@ local MOVES = (function() return {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     guard = 22,
     does = {
-      [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); existing_still.second_n = f.choose(existing_still.chained, f.coalesce(existing_still.second_n, req.n), nil); existing_still.first_n = f.choose(existing_still.chained, existing_still.first_n, req.n); existing_still.times = f.choose(existing_still.chained, (existing_still.times ~= nil and (existing_still.times + 1) or nil), 1); existing_still.latest_t = t]],
+      [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); if existing_still.chained then existing_still.second_n = f.coalesce(existing_still.second_n, req.n) else existing_still.second_n = nil end; if not existing_still.chained then existing_still.first_n = req.n end; if existing_still.chained then existing_still.times = (existing_still.times ~= nil and (existing_still.times + 1) or nil) else existing_still.times = 1 end; existing_still.latest_t = t]],
       "existing_still t req",
     },
   },
@@ -13170,19 +13223,19 @@ local MOVES = (function() return {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     guard = 23,
     does = {
-      [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); created_anew.second_n = f.choose(created_anew.chained, f.coalesce(created_anew.second_n, req.n), nil); created_anew.first_n = f.choose(created_anew.chained, created_anew.first_n, req.n); created_anew.times = f.choose(created_anew.chained, (created_anew.times ~= nil and (created_anew.times + 1) or nil), 1); created_anew.latest_t = t]],
+      [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); if created_anew.chained then created_anew.second_n = f.coalesce(created_anew.second_n, req.n) else created_anew.second_n = nil end; if not created_anew.chained then created_anew.first_n = req.n end; if created_anew.chained then created_anew.times = (created_anew.times ~= nil and (created_anew.times + 1) or nil) else created_anew.times = 1 end; created_anew.latest_t = t]],
       "created_anew t req",
     },
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment setup_append read_segment",
-    guard = 60,
+    guard = 62,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 61,
+    guard = 63,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -13194,7 +13247,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 62,
+    guard = 64,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -13217,7 +13270,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_reader_group_info",
-    guard = 63,
+    guard = 65,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -13230,7 +13283,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_txn_request",
-    guard = 64,
+    guard = 66,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -13244,7 +13297,7 @@ local MOVES = (function() return {
   {
     on = "controller_ping_txn_request",
     does = {
-      [[pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); pinged.second_n = f.choose(pinged.chained, f.coalesce(pinged.second_n, n), nil); pinged.first_n = f.choose(pinged.chained, pinged.first_n, n); pinged.times = f.choose(pinged.chained, (pinged.times ~= nil and (pinged.times + 1) or nil), 1); pinged.latest_t = t]],
+      [[pinged.chained = ((pinged.times ~= nil and pinged.times > 0) and (pinged.latest_t ~= nil and c.lease ~= nil and (t - pinged.latest_t) <= math.floor((c.lease * 1000000) / K.PING_PART))); if pinged.chained then pinged.second_n = f.coalesce(pinged.second_n, n) else pinged.second_n = nil end; if not pinged.chained then pinged.first_n = n end; if pinged.chained then pinged.times = (pinged.times ~= nil and (pinged.times + 1) or nil) else pinged.times = 1 end; pinged.latest_t = t]],
       "c pinged t n",
     },
   },
@@ -13253,7 +13306,7 @@ local MOVES = (function() return {
     on = "controller_timestamp_response",
     guard = 25,
     does = {
-      [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); noted_back.times = f.choose(noted_back.chained, (noted_back.times ~= nil and (noted_back.times + 1) or nil), 1); noted_back.latest_t = t]],
+      [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); if noted_back.chained then noted_back.times = (noted_back.times ~= nil and (noted_back.times + 1) or nil) else noted_back.times = 1 end; noted_back.latest_t = t]],
       "noted_back t",
     },
   },
@@ -13261,7 +13314,7 @@ local MOVES = (function() return {
     on = "controller_stream_cut",
     guard = 26,
     does = {
-      [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); cut.second_n = f.choose(cut.chained, f.coalesce(cut.second_n, n), nil); cut.first_n = f.choose(cut.chained, cut.first_n, n); cut.times = f.choose(cut.chained, (cut.times ~= nil and (cut.times + 1) or nil), 1); cut.latest_t = t]],
+      [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); if cut.chained then cut.second_n = f.coalesce(cut.second_n, n) else cut.second_n = nil end; if not cut.chained then cut.first_n = n end; if cut.chained then cut.times = (cut.times ~= nil and (cut.times + 1) or nil) else cut.times = 1 end; cut.latest_t = t]],
       "cut t n",
     },
   },
@@ -13269,7 +13322,7 @@ local MOVES = (function() return {
     on = "table_read",
     guard = 4,
     does = {
-      [[cell.reads = (f.coalesce(cell.reads, 0) + 1); view.seen = f.coalesce(cell.writes, 0)]],
+      [[cell.reads = ((cell.reads or 0) + 1); view.seen = f.coalesce(cell.writes, 0)]],
       "cell view",
     },
   },
@@ -13280,7 +13333,7 @@ local MOVES = (function() return {
   {
     on = "update_table_entries",
     does = {
-      [[cell.pending = f.choose((f.first(c["entries.key.key_version[]"]) == K.NONE), cell.reads, 0); cell.reads = 0; cell.writes = (f.coalesce(cell.writes, 0) + 1); cell.writer = flow; cell.writer_n = n; view.seen = f.choose((view.seen ~= nil), cell.writes, nil)]],
+      [[if ((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == K.NONE) then cell.pending = cell.reads else cell.pending = 0 end; cell.reads = 0; cell.writes = ((cell.writes or 0) + 1); cell.writer = flow; cell.writer_n = n; if (view.seen ~= nil) then view.seen = cell.writes else view.seen = nil end]],
       "c cell flow n view",
     },
   },
@@ -13290,12 +13343,12 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 65,
+    guard = 67,
     does = { [[progress.members = f.put(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 66,
+    guard = 68,
     when = {
       [[(f.has(progress.members, c.writer_id) ~= nil and not f.has(progress.members, c.writer_id))]],
       "c progress",
@@ -13304,17 +13357,17 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 66,
+    guard = 68,
     does = { [[progress.members = f.drop(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 67,
+    guard = 69,
     does = { [[progress.reached = f.put(progress.reached, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 67,
+    guard = 69,
     when = {
       [[(f.count(progress.reached) ~= nil and f.count(progress.members) ~= nil and f.count(progress.reached) >= f.count(progress.members))]],
       "progress",
@@ -13331,13 +13384,13 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 68,
+    guard = 70,
     when = {
-      [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))]],
+      [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= (progress.checkpoint or ""))]],
       "c progress",
     },
     does = {
-      [[progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); progress.initiated_second_n = f.choose(progress.initiated_chained, f.coalesce(progress.initiated_second_n, n), nil); progress.initiated_first_n = f.choose(progress.initiated_chained, progress.initiated_first_n, n); progress.initiated_times = f.choose(progress.initiated_chained, (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil), 1); progress.initiated_latest_t = t]],
+      [[progress.initiated_chained = ((progress.initiated_times ~= nil and progress.initiated_times > 0) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE)); if progress.initiated_chained then progress.initiated_second_n = f.coalesce(progress.initiated_second_n, n) else progress.initiated_second_n = nil end; if not progress.initiated_chained then progress.initiated_first_n = n end; if progress.initiated_chained then progress.initiated_times = (progress.initiated_times ~= nil and (progress.initiated_times + 1) or nil) else progress.initiated_times = 1 end; progress.initiated_latest_t = t]],
       "progress t n",
     },
   },
@@ -13348,7 +13401,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 68,
+    guard = 70,
     does = {
       [[progress.reached = nil; progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
@@ -13357,27 +13410,27 @@ local MOVES = (function() return {
   {
     on = "controller_reader_group_configuration",
     does = {
-      [[holding.manual_n = f.choose((c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < 0), n, nil); holding.group = c.reader_group_name]],
+      [[if (c.automatic_checkpoint_interval_millis ~= nil and c.automatic_checkpoint_interval_millis < 0) then holding.manual_n = n else holding.manual_n = nil end; holding.group = c.reader_group_name]],
       "c holding n",
     },
   },
   {
     on = "conditional_append",
-    guard = 69,
+    guard = 71,
     does = {
-      [[holding.joined_n = f.choose((holding.taken_n ~= nil), n, nil); holding.joined_t = f.choose((holding.taken_n ~= nil), f.coalesce(holding.joined_t, t), nil)]],
+      [[if (holding.taken_n ~= nil) then holding.joined_n = n else holding.joined_n = nil end; if (holding.taken_n ~= nil) then holding.joined_t = f.coalesce(holding.joined_t, t) else holding.joined_t = nil end]],
       "holding n t",
     },
   },
   {
     on = "conditional_append",
-    guard = 70,
+    guard = 72,
     does = {
-      [[holding.taken_n = f.choose((f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil), n, holding.taken_n); holding.joined_t = nil]],
+      [[if (f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil) then holding.taken_n = n end; holding.joined_t = nil]],
       "c holding n",
     },
   },
-  { on = "conditional_append", guard = 71, does = { [[holding.joined_t = nil]], "holding" } },
+  { on = "conditional_append", guard = 73, does = { [[holding.joined_t = nil]], "holding" } },
   {
     on = "end:writer",
     does = {
@@ -13387,13 +13440,13 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 72,
+    guard = 74,
     when = {
       [[(entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)]],
       "c entrance",
     },
     does = {
-      [[entrance.turns = f.choose((entrance.present == 0), (f.coalesce(entrance.turns, 0) + 1), 0)]],
+      [[entrance.turns = ((entrance.present == 0) and ((entrance.turns or 0) + 1) or 0)]],
       "entrance",
     },
   },
@@ -13401,13 +13454,13 @@ local MOVES = (function() return {
     on = "update_table_entries",
     guard = 29,
     does = {
-      [[entrance.present = f.max(((((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1) ~= nil and (f.coalesce(entrance.present, 0) + (((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1)) or nil), 0)]],
+      [[entrance.present = f.max((((((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)) and 1 or -1) ~= nil and ((entrance.present or 0) + ((((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)) and 1 or -1)) or nil), 0)]],
       "c entrance",
     },
   },
   {
     on = "update_table_entries",
-    guard = 72,
+    guard = 74,
     does = {
       [[entrance.several = (((entrance.table ~= nil) and (entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)) and 1 or entrance.several); entrance.table = c.segment; entrance.latest_n = n]],
       "c entrance n",
@@ -13428,25 +13481,25 @@ local MOVES = (function() return {
       "course entrance",
     },
     does = {
-      [[course.times = f.choose(((c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top)), (f.coalesce(course.times, 0) + 1), 0); course.moved_n = f.choose((c.offset ~= nil and course.start ~= nil and c.offset > course.start), n, course.moved_n); course.start = c.offset; course.top = c.offset; course.top_n = n; course.by_n = entrance.latest_n]],
+      [[course.times = (((c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top)) and ((course.times or 0) + 1) or 0); if (c.offset ~= nil and course.start ~= nil and c.offset > course.start) then course.moved_n = n end; course.start = c.offset; course.top = c.offset; course.top_n = n; course.by_n = entrance.latest_n]],
       "c course n entrance",
     },
   },
   {
     on = "conditional_append",
-    guard = 69,
-    when = { [[((writer.group ~= nil) and (f.coalesce(roster.readers, 0) == 0))]], "writer roster" },
+    guard = 71,
+    when = { [[((writer.group ~= nil) and ((roster.readers or 0) == 0))]], "writer roster" },
     does = {
-      [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); roster.joined_second_n = f.choose(roster.joined_chained, f.coalesce(roster.joined_second_n, n), nil); roster.joined_first_n = f.choose(roster.joined_chained, roster.joined_first_n, n); roster.joined_times = f.choose(roster.joined_chained, (roster.joined_times ~= nil and (roster.joined_times + 1) or nil), 1); roster.joined_latest_t = t]],
+      [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); if roster.joined_chained then roster.joined_second_n = f.coalesce(roster.joined_second_n, n) else roster.joined_second_n = nil end; if not roster.joined_chained then roster.joined_first_n = n end; if roster.joined_chained then roster.joined_times = (roster.joined_times ~= nil and (roster.joined_times + 1) or nil) else roster.joined_times = 1 end; roster.joined_latest_t = t]],
       "roster t n",
     },
   },
   {
     on = "update_table_entries",
-    guard = 72,
-    when = { [[(f.coalesce(roster.readers, 0) == 0)]], "roster" },
+    guard = 74,
+    when = { [[((roster.readers or 0) == 0)]], "roster" },
     does = {
-      [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); roster.entered_second_n = f.choose(roster.entered_chained, f.coalesce(roster.entered_second_n, n), nil); roster.entered_first_n = f.choose(roster.entered_chained, roster.entered_first_n, n); roster.entered_times = f.choose(roster.entered_chained, (roster.entered_times ~= nil and (roster.entered_times + 1) or nil), 1); roster.entered_latest_t = t]],
+      [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); if roster.entered_chained then roster.entered_second_n = f.coalesce(roster.entered_second_n, n) else roster.entered_second_n = nil end; if not roster.entered_chained then roster.entered_first_n = n end; if roster.entered_chained then roster.entered_times = (roster.entered_times ~= nil and (roster.entered_times + 1) or nil) else roster.entered_times = 1 end; roster.entered_latest_t = t]],
       "roster t n",
     },
   },
@@ -13454,7 +13507,7 @@ local MOVES = (function() return {
     on = "conditional_append",
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
-      [[writer.change = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); roster.readers = (writer.change ~= nil and (f.coalesce(roster.readers, 0) + writer.change) or nil); roster.closed_t = nil; roster.joined_n = f.choose((writer.change == 1), n, roster.joined_n); roster.group = writer.group]],
+      [[writer.change = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); roster.readers = (writer.change ~= nil and ((roster.readers or 0) + writer.change) or nil); roster.closed_t = nil; if (writer.change == 1) then roster.joined_n = n end; roster.group = writer.group]],
       "c writer roster n",
     },
   },
@@ -13470,7 +13523,7 @@ local MOVES = (function() return {
     on = "update_table_entries",
     guard = 29,
     does = {
-      [[roster.change = (((f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil)) and 1 or -1); roster.joined_n = f.choose((roster.change == 1), n, roster.joined_n); roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
+      [[roster.change = ((((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)) and 1 or -1); if (roster.change == 1) then roster.joined_n = n end; roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
     },
   },
@@ -13478,17 +13531,17 @@ local MOVES = (function() return {
     on = "table_entries_updated",
     when = { [[(req.n ~= nil and roster.changed_n ~= nil and req.n == roster.changed_n)]], "req roster" },
     does = {
-      [[roster.readers = (roster.change ~= nil and (f.coalesce(roster.readers, 0) + roster.change) or nil)]],
+      [[roster.readers = (roster.change ~= nil and ((roster.readers or 0) + roster.change) or nil)]],
       "roster",
     },
   },
   { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
   {
     on = "conditional_append",
-    guard = 73,
+    guard = 75,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
-      [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); roster.released_second_n = f.choose(roster.released_chained, f.coalesce(roster.released_second_n, n), nil); roster.released_first_n = f.choose(roster.released_chained, roster.released_first_n, n); roster.released_times = f.choose(roster.released_chained, (roster.released_times ~= nil and (roster.released_times + 1) or nil), 1); roster.released_latest_t = t]],
+      [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); if roster.released_chained then roster.released_second_n = f.coalesce(roster.released_second_n, n) else roster.released_second_n = nil end; if not roster.released_chained then roster.released_first_n = n end; if roster.released_chained then roster.released_times = (roster.released_times ~= nil and (roster.released_times + 1) or nil) else roster.released_times = 1 end; roster.released_latest_t = t]],
       "roster t n",
     },
   },
@@ -13499,11 +13552,11 @@ local MOVES = (function() return {
   {
     on = "append_block_end",
     when = {
-      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and writer.transaction ~= f.coalesce(spree.latest, "")))]],
+      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and writer.transaction ~= (spree.latest or "")))]],
       "writer spree",
     },
     does = {
-      [[spree.alone = f.choose(((spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))), (f.coalesce(spree.alone, 0) + 1), 0); spree.former_n = spree.latest_n; spree.events = 0]],
+      [[spree.alone = (((spree.events == 1) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction))) and ((spree.alone or 0) + 1) or 0); spree.former_n = spree.latest_n; spree.events = 0]],
       "spree t writer",
     },
   },
@@ -13521,7 +13574,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 74,
+    guard = 76,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -13529,7 +13582,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 75,
+    guard = 77,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -13537,7 +13590,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 76,
+    guard = 78,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -13545,10 +13598,10 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 74,
+    guard = 76,
     when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_scopes_second_n = f.choose(listing.first_scopes_chained, f.coalesce(listing.first_scopes_second_n, req.n), nil); listing.first_scopes_first_n = f.choose(listing.first_scopes_chained, listing.first_scopes_first_n, req.n); listing.first_scopes_times = f.choose(listing.first_scopes_chained, (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil), 1); listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
+      [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or "")))); if listing.first_scopes_chained then listing.first_scopes_second_n = f.coalesce(listing.first_scopes_second_n, req.n) else listing.first_scopes_second_n = nil end; if not listing.first_scopes_chained then listing.first_scopes_first_n = req.n end; if listing.first_scopes_chained then listing.first_scopes_times = (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil) else listing.first_scopes_times = 1 end; listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
       "c listing t req",
     },
   },
@@ -13559,10 +13612,10 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 75,
+    guard = 77,
     when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_streams_second_n = f.choose(listing.first_streams_chained, f.coalesce(listing.first_streams_second_n, req.n), nil); listing.first_streams_first_n = f.choose(listing.first_streams_chained, listing.first_streams_first_n, req.n); listing.first_streams_times = f.choose(listing.first_streams_chained, (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil), 1); listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
+      [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or "")))); if listing.first_streams_chained then listing.first_streams_second_n = f.coalesce(listing.first_streams_second_n, req.n) else listing.first_streams_second_n = nil end; if not listing.first_streams_chained then listing.first_streams_first_n = req.n end; if listing.first_streams_chained then listing.first_streams_times = (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil) else listing.first_streams_times = 1 end; listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
       "c listing t req",
     },
   },
@@ -13573,10 +13626,10 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 76,
+    guard = 78,
     when = { [[(req.token == "")]], "req" },
     does = {
-      [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], "")))); listing.first_tables_second_n = f.choose(listing.first_tables_chained, f.coalesce(listing.first_tables_second_n, req.n), nil); listing.first_tables_first_n = f.choose(listing.first_tables_chained, listing.first_tables_first_n, req.n); listing.first_tables_times = f.choose(listing.first_tables_chained, (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil), 1); listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
+      [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or "")))); if listing.first_tables_chained then listing.first_tables_second_n = f.coalesce(listing.first_tables_second_n, req.n) else listing.first_tables_second_n = nil end; if not listing.first_tables_chained then listing.first_tables_first_n = req.n end; if listing.first_tables_chained then listing.first_tables_times = (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil) else listing.first_tables_times = 1 end; listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
       "c listing t req",
     },
   },
@@ -13587,28 +13640,28 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 77,
+    guard = 79,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
-      [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); listing.same_scopes_second_n = f.choose(listing.same_scopes_chained, f.coalesce(listing.same_scopes_second_n, req.n), nil); listing.same_scopes_first_n = f.choose(listing.same_scopes_chained, listing.same_scopes_first_n, req.n); listing.same_scopes_times = f.choose(listing.same_scopes_chained, (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil), 1); listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
+      [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); if listing.same_scopes_chained then listing.same_scopes_second_n = f.coalesce(listing.same_scopes_second_n, req.n) else listing.same_scopes_second_n = nil end; if not listing.same_scopes_chained then listing.same_scopes_first_n = req.n end; if listing.same_scopes_chained then listing.same_scopes_times = (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil) else listing.same_scopes_times = 1 end; listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
       "listing t req",
     },
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 78,
+    guard = 80,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
-      [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); listing.same_streams_second_n = f.choose(listing.same_streams_chained, f.coalesce(listing.same_streams_second_n, req.n), nil); listing.same_streams_first_n = f.choose(listing.same_streams_chained, listing.same_streams_first_n, req.n); listing.same_streams_times = f.choose(listing.same_streams_chained, (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil), 1); listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
+      [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); if listing.same_streams_chained then listing.same_streams_second_n = f.coalesce(listing.same_streams_second_n, req.n) else listing.same_streams_second_n = nil end; if not listing.same_streams_chained then listing.same_streams_first_n = req.n end; if listing.same_streams_chained then listing.same_streams_times = (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil) else listing.same_streams_times = 1 end; listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
       "listing t req",
     },
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 79,
+    guard = 81,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
-      [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); listing.same_tables_second_n = f.choose(listing.same_tables_chained, f.coalesce(listing.same_tables_second_n, req.n), nil); listing.same_tables_first_n = f.choose(listing.same_tables_chained, listing.same_tables_first_n, req.n); listing.same_tables_times = f.choose(listing.same_tables_chained, (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil), 1); listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
+      [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); if listing.same_tables_chained then listing.same_tables_second_n = f.coalesce(listing.same_tables_second_n, req.n) else listing.same_tables_second_n = nil end; if not listing.same_tables_chained then listing.same_tables_first_n = req.n end; if listing.same_tables_chained then listing.same_tables_times = (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil) else listing.same_tables_times = 1 end; listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
       "listing t req",
     },
   },
@@ -13626,7 +13679,7 @@ local MOVES = (function() return {
   {
     on = "controller_subscriber_stream_cut",
     does = {
-      [[subscribed_back.last = f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0); subscribed_back.latest_n = n]],
+      [[subscribed_back.last = f.coalesce((c["stream_cut.cut.value[]"] and c["stream_cut.cut.value[]"][1]), 0); subscribed_back.latest_n = n]],
       "c subscribed_back n",
     },
   },
@@ -13634,7 +13687,7 @@ local MOVES = (function() return {
     on = "controller_stream_cut",
     guard = 26,
     does = {
-      [[cut_back.last = f.coalesce(f.first(c["cut.value[]"]), 0); cut_back.latest_n = n]],
+      [[cut_back.last = f.coalesce((c["cut.value[]"] and c["cut.value[]"][1]), 0); cut_back.latest_n = n]],
       "c cut_back n",
     },
   },
@@ -13652,7 +13705,7 @@ local MOVES = (function() return {
       [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
       "c restated",
     },
-    does = { [[restated.returns = (f.coalesce(restated.returns, 0) + 1)]], "restated" },
+    does = { [[restated.returns = ((restated.returns or 0) + 1)]], "restated" },
   },
   {
     on = "controller_stream_config",
@@ -13673,9 +13726,9 @@ local MOVES = (function() return {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 80,
+    guard = 82,
     does = {
-      [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); unchanged.slower = f.choose(unchanged.chained, (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil), 0); unchanged.gap = f.choose(unchanged.chained, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil), nil); unchanged.first_gap = f.choose(unchanged.chained, f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)), nil); unchanged.second_n = f.choose(unchanged.chained, f.coalesce(unchanged.second_n, req.n), nil); unchanged.first_n = f.choose(unchanged.chained, unchanged.first_n, req.n); unchanged.times = f.choose(unchanged.chained, (unchanged.times ~= nil and (unchanged.times + 1) or nil), 1); unchanged.latest_t = t; unchanged.same = c.status]],
+      [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); if unchanged.chained then unchanged.slower = (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil) else unchanged.slower = 0 end; if unchanged.chained then unchanged.gap = (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil) else unchanged.gap = nil end; if unchanged.chained then unchanged.first_gap = f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) else unchanged.first_gap = nil end; if unchanged.chained then unchanged.second_n = f.coalesce(unchanged.second_n, req.n) else unchanged.second_n = nil end; if not unchanged.chained then unchanged.first_n = req.n end; if unchanged.chained then unchanged.times = (unchanged.times ~= nil and (unchanged.times + 1) or nil) else unchanged.times = 1 end; unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
     },
   },
@@ -13686,9 +13739,9 @@ local MOVES = (function() return {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 81,
+    guard = 83,
     does = {
-      [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); not_created.slower = f.choose(not_created.chained, (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil), 0); not_created.gap = f.choose(not_created.chained, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil), nil); not_created.first_gap = f.choose(not_created.chained, f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)), nil); not_created.second_n = f.choose(not_created.chained, f.coalesce(not_created.second_n, req.n), nil); not_created.first_n = f.choose(not_created.chained, not_created.first_n, req.n); not_created.times = f.choose(not_created.chained, (not_created.times ~= nil and (not_created.times + 1) or nil), 1); not_created.latest_t = t; not_created.same = c.status]],
+      [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); if not_created.chained then not_created.slower = (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil) else not_created.slower = 0 end; if not_created.chained then not_created.gap = (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil) else not_created.gap = nil end; if not_created.chained then not_created.first_gap = f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) else not_created.first_gap = nil end; if not_created.chained then not_created.second_n = f.coalesce(not_created.second_n, req.n) else not_created.second_n = nil end; if not not_created.chained then not_created.first_n = req.n end; if not_created.chained then not_created.times = (not_created.times ~= nil and (not_created.times + 1) or nil) else not_created.times = 1 end; not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
     },
   },
@@ -13701,7 +13754,7 @@ local MOVES = (function() return {
     on = "controller_segment_ranges",
     guard = 20,
     does = {
-      [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); without_segments.slower = f.choose(without_segments.chained, (without_segments.slower ~= nil and (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0) ~= nil and (without_segments.slower + (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0)) or nil), 0); without_segments.gap = f.choose(without_segments.chained, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil), nil); without_segments.first_gap = f.choose(without_segments.chained, f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)), nil); without_segments.second_n = f.choose(without_segments.chained, f.coalesce(without_segments.second_n, req.n), nil); without_segments.first_n = f.choose(without_segments.chained, without_segments.first_n, req.n); without_segments.times = f.choose(without_segments.chained, (without_segments.times ~= nil and (without_segments.times + 1) or nil), 1); without_segments.latest_t = t]],
+      [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); if without_segments.chained then without_segments.slower = (without_segments.slower ~= nil and (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0) ~= nil and (without_segments.slower + (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0)) or nil) else without_segments.slower = 0 end; if without_segments.chained then without_segments.gap = (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil) else without_segments.gap = nil end; if without_segments.chained then without_segments.first_gap = f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) else without_segments.first_gap = nil end; if without_segments.chained then without_segments.second_n = f.coalesce(without_segments.second_n, req.n) else without_segments.second_n = nil end; if not without_segments.chained then without_segments.first_n = req.n end; if without_segments.chained then without_segments.times = (without_segments.times ~= nil and (without_segments.times + 1) or nil) else without_segments.times = 1 end; without_segments.latest_t = t]],
       "without_segments t req",
     },
   },
@@ -13709,7 +13762,7 @@ local MOVES = (function() return {
     on = "controller_delegation_token",
     guard = 35,
     does = {
-      [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); tokens.second_n = f.choose(tokens.chained, f.coalesce(tokens.second_n, req.n), nil); tokens.first_n = f.choose(tokens.chained, tokens.first_n, req.n); tokens.times = f.choose(tokens.chained, (tokens.times ~= nil and (tokens.times + 1) or nil), 1); tokens.latest_t = t]],
+      [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); if tokens.chained then tokens.second_n = f.coalesce(tokens.second_n, req.n) else tokens.second_n = nil end; if not tokens.chained then tokens.first_n = req.n end; if tokens.chained then tokens.times = (tokens.times ~= nil and (tokens.times + 1) or nil) else tokens.times = 1 end; tokens.latest_t = t]],
       "tokens t req",
     },
   },
@@ -13717,7 +13770,7 @@ local MOVES = (function() return {
     on = "controller_create_reader_group_response",
     guard = 23,
     does = {
-      [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); grouped.second_n = f.choose(grouped.chained, f.coalesce(grouped.second_n, req.n), nil); grouped.first_n = f.choose(grouped.chained, grouped.first_n, req.n); grouped.times = f.choose(grouped.chained, (grouped.times ~= nil and (grouped.times + 1) or nil), 1); grouped.latest_t = t]],
+      [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); if grouped.chained then grouped.second_n = f.coalesce(grouped.second_n, req.n) else grouped.second_n = nil end; if not grouped.chained then grouped.first_n = req.n end; if grouped.chained then grouped.times = (grouped.times ~= nil and (grouped.times + 1) or nil) else grouped.times = 1 end; grouped.latest_t = t]],
       "grouped t req",
     },
   },
@@ -13729,7 +13782,7 @@ local MOVES = (function() return {
       "c scaling",
     },
     does = {
-      [[scaling.to_and_fro_chained = ((scaling.to_and_fro_times ~= nil and scaling.to_and_fro_times > 0) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)); scaling.to_and_fro_second_n = f.choose(scaling.to_and_fro_chained, f.coalesce(scaling.to_and_fro_second_n, n), nil); scaling.to_and_fro_first_n = f.choose(scaling.to_and_fro_chained, scaling.to_and_fro_first_n, n); scaling.to_and_fro_times = f.choose(scaling.to_and_fro_chained, (scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) or nil), 1); scaling.to_and_fro_latest_t = t]],
+      [[scaling.to_and_fro_chained = ((scaling.to_and_fro_times ~= nil and scaling.to_and_fro_times > 0) and (scaling.to_and_fro_latest_t ~= nil and (t - scaling.to_and_fro_latest_t) <= K.TURNED_PAUSE)); if scaling.to_and_fro_chained then scaling.to_and_fro_second_n = f.coalesce(scaling.to_and_fro_second_n, n) else scaling.to_and_fro_second_n = nil end; if not scaling.to_and_fro_chained then scaling.to_and_fro_first_n = n end; if scaling.to_and_fro_chained then scaling.to_and_fro_times = (scaling.to_and_fro_times ~= nil and (scaling.to_and_fro_times + 1) or nil) else scaling.to_and_fro_times = 1 end; scaling.to_and_fro_latest_t = t]],
       "scaling t n",
     },
   },
@@ -13751,13 +13804,13 @@ local MOVES = (function() return {
   {
     on = "controller_timestamp_from_writer",
     does = {
-      [[times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); times_noted.second_n = f.choose(times_noted.chained, f.coalesce(times_noted.second_n, n), nil); times_noted.first_n = f.choose(times_noted.chained, times_noted.first_n, n); times_noted.times = f.choose(times_noted.chained, (times_noted.times ~= nil and (times_noted.times + 1) or nil), 1); times_noted.latest_t = t]],
+      [[times_noted.chained = ((times_noted.times ~= nil and times_noted.times > 0) and (times_noted.latest_t ~= nil and (t - times_noted.latest_t) <= K.TIMES_PAUSE)); if times_noted.chained then times_noted.second_n = f.coalesce(times_noted.second_n, n) else times_noted.second_n = nil end; if not times_noted.chained then times_noted.first_n = n end; if times_noted.chained then times_noted.times = (times_noted.times ~= nil and (times_noted.times + 1) or nil) else times_noted.times = 1 end; times_noted.latest_t = t]],
       "times_noted t n",
     },
   },
   {
     on = "controller_timestamp_from_writer",
-    when = { [[(c.writer ~= nil and f.coalesce(timed.by, "") ~= c.writer)]], "c timed" },
+    when = { [[(c.writer ~= nil and (timed.by or "") ~= c.writer)]], "c timed" },
     does = {
       [[timed.other = timed.by; timed.other_n = timed.by_n; timed.other_t = timed.by_t; timed.alone = 0]],
       "timed",
@@ -13766,7 +13819,7 @@ local MOVES = (function() return {
   {
     on = "controller_timestamp_from_writer",
     does = {
-      [[timed.by = c.writer; timed.by_n = n; timed.by_t = t; timed.alone = (f.coalesce(timed.alone, 0) + 1)]],
+      [[timed.by = c.writer; timed.by_n = n; timed.by_t = t; timed.alone = ((timed.alone or 0) + 1)]],
       "c timed n t",
     },
   },
@@ -13782,7 +13835,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_timestamp_from_writer",
-    when = { [[(c.timestamp ~= nil and c.timestamp > f.coalesce(timed.top, 0))]], "c timed" },
+    when = { [[(c.timestamp ~= nil and c.timestamp > (timed.top or 0))]], "c timed" },
     does = { [[timed.top = c.timestamp; timed.top_n = n; timed.writer = c.writer]], "c timed n" },
   },
   {
@@ -13793,13 +13846,13 @@ local MOVES = (function() return {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 82,
+    guard = 84,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
     },
     does = {
-      [[author.empty_chained = ((author.empty_times ~= nil and author.empty_times > 0) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)); author.empty_second_n = f.choose(author.empty_chained, f.coalesce(author.empty_second_n, n), nil); author.empty_first_n = f.choose(author.empty_chained, author.empty_first_n, n); author.empty_times = f.choose(author.empty_chained, (author.empty_times ~= nil and (author.empty_times + 1) or nil), 1); author.empty_latest_t = t]],
+      [[author.empty_chained = ((author.empty_times ~= nil and author.empty_times > 0) and (author.empty_latest_t ~= nil and (t - author.empty_latest_t) <= K.EMPTY_PAUSE)); if author.empty_chained then author.empty_second_n = f.coalesce(author.empty_second_n, n) else author.empty_second_n = nil end; if not author.empty_chained then author.empty_first_n = n end; if author.empty_chained then author.empty_times = (author.empty_times ~= nil and (author.empty_times + 1) or nil) else author.empty_times = 1 end; author.empty_latest_t = t]],
       "author t n",
     },
   },
@@ -13809,10 +13862,34 @@ local MOVES = (function() return {
     does = { [[author.empty_times = 0]], "author" },
   },
   {
+    on = "append_block_end",
+    guard = 36,
+    when = {
+      [[((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      "c writer C",
+    },
+    does = {
+      [[tape.returns = ((((tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id)) and 1 or 0) ~= nil and ((tape.returns or 0) + (((tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id)) and 1 or 0)) or nil); if (tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) then tape.other_n = tape.latest_n end; tape.writer = c.writer_id; tape.latest_n = n; tape.writers = f.put(tape.writers, c.writer_id)]],
+      "c tape n",
+    },
+  },
+  {
+    on = "conditional_block_end",
+    does = {
+      [[writer.block_n = n; writer.other = ((quay.writer ~= nil and c.writer_id ~= nil and quay.writer ~= c.writer_id) and 1 or writer.other); quay.writer = c.writer_id]],
+      "c writer n quay",
+    },
+  },
+  {
+    on = "conditional_check_failed",
+    when = { [[(writer.block_n ~= nil)]], "writer" },
+    does = { [[writer.turned_n = n; writer.turned_t = t; writer.rival = writer.other]], "writer n t" },
+  },
+  {
     on = "conditional_append",
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = {
-      [[council.looks = 0; council.group = writer.group; writer.joins = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); council.readers = (writer.joins ~= nil and (f.coalesce(council.readers, 0) + writer.joins) or nil); writer.member = (((writer.joins == 1) and 1 or 0) ~= nil and (f.coalesce(writer.member, 0) + ((writer.joins == 1) and 1 or 0)) or nil); council.back_n = f.choose((writer.joins == 1), n, council.back_n)]],
+      [[council.looks = 0; council.group = writer.group; writer.joins = ((f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and 1 or ((f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and -1 or 0)); council.readers = (writer.joins ~= nil and ((council.readers or 0) + writer.joins) or nil); writer.member = (((writer.joins == 1) and 1 or 0) ~= nil and ((writer.member or 0) + ((writer.joins == 1) and 1 or 0)) or nil); if (writer.joins == 1) then council.back_n = n end]],
       "c council writer n",
     },
   },
@@ -13823,7 +13900,7 @@ local MOVES = (function() return {
       "writer",
     },
     does = {
-      [[writer.member = f.choose((writer.member ~= nil and writer.member > 0), (writer.member ~= nil and (writer.member - 1) or nil), 0); council.gone = f.choose(((council.gone ~= nil and council.gone > 0) and (writer.member == 0)), (council.gone ~= nil and (council.gone - 1) or nil), council.gone)]],
+      [[if (writer.member ~= nil and writer.member > 0) then writer.member = (writer.member ~= nil and (writer.member - 1) or nil) else writer.member = 0 end; if ((council.gone ~= nil and council.gone > 0) and (writer.member == 0)) then council.gone = (council.gone ~= nil and (council.gone - 1) or nil) end]],
       "writer council",
     },
   },
@@ -13837,7 +13914,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 83,
+    guard = 85,
     when = {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (council.resetting == 1))]],
       "writer council",
@@ -13849,7 +13926,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 84,
+    guard = 86,
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = { [[council.resetting = 1]], "council" },
   },
@@ -13860,7 +13937,7 @@ local MOVES = (function() return {
       "writer why council",
     },
     does = {
-      [[council.gone = (writer.member ~= nil and (f.coalesce(council.gone, 0) + writer.member) or nil)]],
+      [[council.gone = (writer.member ~= nil and ((council.gone or 0) + writer.member) or nil)]],
       "council writer",
     },
   },
@@ -13870,19 +13947,19 @@ local MOVES = (function() return {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (writer.member ~= nil and writer.member > 0) and (council.reset_t ~= nil and (t - council.reset_t) >= K.STAYED))]],
       "writer council t",
     },
-    does = { [[council.stayed = (f.coalesce(council.stayed, 0) + 1)]], "council" },
+    does = { [[council.stayed = ((council.stayed or 0) + 1)]], "council" },
   },
   {
     on = "read_segment",
-    guard = 85,
+    guard = 87,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
-    does = { [[council.looks = (f.coalesce(council.looks, 0) + 1)]], "council" },
+    does = { [[council.looks = ((council.looks or 0) + 1)]], "council" },
   },
   {
     on = "remove_table_keys",
-    guard = 37,
+    guard = 38,
     does = {
-      [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); removed_absent.second_n = f.choose(removed_absent.chained, f.coalesce(removed_absent.second_n, n), nil); removed_absent.first_n = f.choose(removed_absent.chained, removed_absent.first_n, n); removed_absent.times = f.choose(removed_absent.chained, (removed_absent.times ~= nil and (removed_absent.times + 1) or nil), 1); removed_absent.latest_t = t]],
+      [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); if removed_absent.chained then removed_absent.second_n = f.coalesce(removed_absent.second_n, n) else removed_absent.second_n = nil end; if not removed_absent.chained then removed_absent.first_n = n end; if removed_absent.chained then removed_absent.times = (removed_absent.times ~= nil and (removed_absent.times + 1) or nil) else removed_absent.times = 1 end; removed_absent.latest_t = t]],
       "removed_absent t n",
     },
   },
@@ -13893,7 +13970,7 @@ local MOVES = (function() return {
       "req",
     },
     does = {
-      [[conflicting.chained = ((conflicting.times ~= nil and conflicting.times > 0) and (conflicting.latest_t ~= nil and (t - conflicting.latest_t) <= K.CONFLICT_PAUSE)); conflicting.second_n = f.choose(conflicting.chained, f.coalesce(conflicting.second_n, req.n), nil); conflicting.first_n = f.choose(conflicting.chained, conflicting.first_n, req.n); conflicting.times = f.choose(conflicting.chained, (conflicting.times ~= nil and (conflicting.times + 1) or nil), 1); conflicting.latest_t = t]],
+      [[conflicting.chained = ((conflicting.times ~= nil and conflicting.times > 0) and (conflicting.latest_t ~= nil and (t - conflicting.latest_t) <= K.CONFLICT_PAUSE)); if conflicting.chained then conflicting.second_n = f.coalesce(conflicting.second_n, req.n) else conflicting.second_n = nil end; if not conflicting.chained then conflicting.first_n = req.n end; if conflicting.chained then conflicting.times = (conflicting.times ~= nil and (conflicting.times + 1) or nil) else conflicting.times = 1 end; conflicting.latest_t = t]],
       "conflicting t req",
     },
   },
@@ -13904,16 +13981,16 @@ local MOVES = (function() return {
   {
     on = "conditional_check_failed",
     does = {
-      [[race.refused = (f.coalesce(race.refused, 0) + 1); race.writers = f.put(race.writers, c.writer_id); race.refused_n = f.coalesce(race.refused_n, n)]],
+      [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, c.writer_id); race.refused_n = f.coalesce(race.refused_n, n)]],
       "c race n",
     },
   },
   {
     on = "data_appended",
     when = { [[(writer.expected ~= nil)]], "writer" },
-    does = { [[race.agreed = (f.coalesce(race.agreed, 0) + 1)]], "race" },
+    does = { [[race.agreed = ((race.agreed or 0) + 1)]], "race" },
   },
-  { on = "tcp.gap tcp.resync", guard = 38, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 39, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -13956,7 +14033,7 @@ local BURSTS = (function() return {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 86,
+    guard = 88,
   },
   {
     name = "again",
@@ -14046,7 +14123,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 87,
+    guard = 89,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -14125,7 +14202,7 @@ local RULES = (function() return {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 90,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14142,7 +14219,7 @@ local RULES = (function() return {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 90,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14159,7 +14236,7 @@ local RULES = (function() return {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 91,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -14176,7 +14253,7 @@ local RULES = (function() return {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 92,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -14193,7 +14270,7 @@ local RULES = (function() return {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 93,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -14210,7 +14287,7 @@ local RULES = (function() return {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 94,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14227,7 +14304,7 @@ local RULES = (function() return {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 94,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14244,7 +14321,7 @@ local RULES = (function() return {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 95,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14261,7 +14338,7 @@ local RULES = (function() return {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 95,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14394,7 +14471,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 94,
+    guard = 96,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -14411,7 +14488,7 @@ local RULES = (function() return {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 97,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -14437,7 +14514,7 @@ local RULES = (function() return {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 98,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -14453,7 +14530,7 @@ local RULES = (function() return {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 97,
+    guard = 99,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14466,7 +14543,7 @@ local RULES = (function() return {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 98,
+    guard = 100,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14480,7 +14557,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 99,
+    guard = 101,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -14510,7 +14587,7 @@ local RULES = (function() return {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 102,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14552,7 +14629,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 101,
+    guard = 103,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14565,7 +14642,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 102,
+    guard = 104,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14585,7 +14662,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 102,
+    guard = 104,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14814,7 +14891,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 103,
+    guard = 105,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -15002,7 +15079,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 106,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15020,7 +15097,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 106,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15053,7 +15130,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 107,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -15101,7 +15178,7 @@ local RULES = (function() return {
     guard = 5,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
-      [[f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", f.coalesce(req.asked, "a request"), c.segment, (((f.len(c.correct_host) or 0) > 0) and ", which is on " or ""), c.correct_host)]],
+      [[f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", (req.asked or "a request"), c.segment, (((f.len(c.correct_host) or 0) > 0) and ", which is on " or ""), c.correct_host)]],
       "c req",
     },
   },
@@ -15158,7 +15235,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 108,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -15192,7 +15269,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 109,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15207,7 +15284,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 110,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15222,7 +15299,7 @@ local RULES = (function() return {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 109,
+    guard = 111,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15237,7 +15314,7 @@ local RULES = (function() return {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 112,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15252,7 +15329,7 @@ local RULES = (function() return {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 111,
+    guard = 113,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15267,7 +15344,7 @@ local RULES = (function() return {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 114,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15282,7 +15359,7 @@ local RULES = (function() return {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 115,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15297,7 +15374,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 116,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -15312,7 +15389,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 115,
+    guard = 117,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -15328,7 +15405,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 118,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -15341,7 +15418,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 117,
+    guard = 119,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -15357,7 +15434,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 118,
+    guard = 120,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -15408,7 +15485,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     says = {
-      [[f.say("the segment store answered %s for %s with %s: %s", f.coalesce(req.asked, "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message)]],
+      [[f.say("the segment store answered %s for %s with %s: %s", (req.asked or "a request"), c.segment, f.named(c.error_code, names.error_code_2), c.message)]],
       "c req",
     },
     cause = "The text is that of the segment store.",
@@ -15436,10 +15513,10 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 121,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
-      [[f.say("the segment store answered %s for %s with %s", f.coalesce(req.asked, "a request"), c.segment, name)]],
+      [[f.say("the segment store answered %s for %s with %s", (req.asked or "a request"), c.segment, name)]],
       "c req name",
     },
     by = {
@@ -15467,7 +15544,7 @@ local RULES = (function() return {
     needs = {},
     of = "refused",
     when = {
-      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or (f.coalesce(input.reached, 0) <= f.coalesce(req.start, 0)))))]],
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or ((input.reached or 0) <= (req.start or 0)))))]],
       "refused t name conn req input",
     },
     says = {
@@ -15495,7 +15572,7 @@ local RULES = (function() return {
     of = "refused",
     again = true,
     when = {
-      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil))]],
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and (conn.internal_n ~= nil))]],
       "refused t name conn",
     },
     says = {
@@ -15514,7 +15591,7 @@ local RULES = (function() return {
     needs = {},
     of = "refused",
     when = {
-      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions == -1)))))]],
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name == "segment_already_exists") or ((name == "table_key_bad_version") and (req.versions == -1)))))]],
       "refused t name conn req",
     },
     says = {
@@ -15533,7 +15610,7 @@ local RULES = (function() return {
     needs = {},
     of = "writer",
     when = {
-      [[(((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil))))))]],
+      [[(((writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_same ~= nil and writer.expected ~= nil and writer.stale_same == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and (writer.stale_first_gap or (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * (writer.stale_first_gap or (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil))))))]],
       "c writer t",
     },
     says = {
@@ -15568,7 +15645,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Flood of KEEP_ALIVE",
     on = "client:keep_alive",
-    since = { [[f.since(conn, f.coalesce(C.kept_alive_second_n, n), n, C.kept_alive_first_n)]], "conn C n" },
+    since = { [[f.since(conn, (C.kept_alive_second_n or n), n, C.kept_alive_first_n)]], "conn C n" },
     needs = { "since" },
     of = "C",
     when = {
@@ -15610,7 +15687,7 @@ local RULES = (function() return {
     needs = {},
     of = "unset",
     when = {
-      [[(((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil))))))]],
+      [[(((unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (c.success == 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and (unset.first_gap or (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * (unset.first_gap or (unset.latest_t ~= nil and (t - unset.latest_t) or nil))))))]],
       "c unset t",
     },
     says = {
@@ -15714,7 +15791,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 120,
+    guard = 122,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -15753,9 +15830,9 @@ local RULES = (function() return {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 121,
+    guard = 123,
     when = {
-      [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and f.first(c["entries.key.key_version[]"]) ~= nil and key_polled.same == f.first(c["entries.key.key_version[]"]))))]],
+      [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) ~= nil and key_polled.same == (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]))))]],
       "c key_polled t",
     },
     says = {
@@ -15798,7 +15875,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "first_keys",
     when = {
-      [[(((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil))))))]],
+      [[(((first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.same == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and (first_keys.first_gap or (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * (first_keys.first_gap or (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil))))))]],
       "c first_keys req t",
     },
     says = {
@@ -15821,7 +15898,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "first_entries",
     when = {
-      [[(((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil))))))]],
+      [[(((first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((req.continued == 0) and ((c["#continuation_token"] or 0) > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.same == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and (first_entries.first_gap or (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * (first_entries.first_gap or (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil))))))]],
       "c first_entries req t",
     },
     says = {
@@ -15840,7 +15917,7 @@ local RULES = (function() return {
     needs = {},
     of = "reader",
     when = {
-      [[(((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and (((c["#data"] or 0) > 0) and (c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil))))))]],
+      [[(((reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and (((c["#data"] or 0) > 0) and (c.end_of_segment == 0)) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and (reader.read_again_first_gap or (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * (reader.read_again_first_gap or (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil))))))]],
       "c reader t",
     },
     says = {
@@ -15863,7 +15940,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "same_keys",
     when = {
-      [[(((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil))))))]],
+      [[(((same_keys.times ~= nil and (same_keys.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))) and ((same_keys.slower ~= nil and same_keys.times ~= nil and (same_keys.slower * 4) < ((same_keys.times - 2) * 3)) or (same_keys.latest_t ~= nil and (same_keys.first_gap or (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) ~= nil and (t - same_keys.latest_t) <= (2 * (same_keys.first_gap or (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil))))))]],
       "c same_keys req t",
     },
     says = { [[f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment)]], "c" },
@@ -15883,7 +15960,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "same_entries",
     when = {
-      [[(((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil))))))]],
+      [[(((same_entries.times ~= nil and (same_entries.times + 1) >= K.SAME_PAGE) and ((req.continued ~= nil and req.continued > 0) and ((c["#continuation_token"] or 0) > 0)) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))) and ((same_entries.slower ~= nil and same_entries.times ~= nil and (same_entries.slower * 4) < ((same_entries.times - 2) * 3)) or (same_entries.latest_t ~= nil and (same_entries.first_gap or (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) ~= nil and (t - same_entries.latest_t) <= (2 * (same_entries.first_gap or (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil))))))]],
       "c same_entries req t",
     },
     says = { [[f.say("%s requests in a row returned the same page of %s", K.SAME_PAGE, c.segment)]], "c" },
@@ -15899,7 +15976,7 @@ local RULES = (function() return {
     needs = {},
     of = "misdirected",
     when = {
-      [[(((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and ((f.len(c.correct_host) or 0) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil))))))]],
+      [[(((misdirected.times ~= nil and (misdirected.times + 1) >= K.MISDIRECTED_LIMIT) and ((f.len(c.correct_host) or 0) > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)) and ((misdirected.slower ~= nil and misdirected.times ~= nil and (misdirected.slower * 4) < ((misdirected.times - 2) * 3)) or (misdirected.latest_t ~= nil and (misdirected.first_gap or (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) ~= nil and (t - misdirected.latest_t) <= (2 * (misdirected.first_gap or (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil))))))]],
       "c misdirected t",
     },
     says = {
@@ -15918,7 +15995,7 @@ local RULES = (function() return {
     needs = {},
     of = "misplaced",
     when = {
-      [[(((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * f.coalesce(misplaced.first_gap, (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil))))))]],
+      [[(((misplaced.times ~= nil and (misplaced.times + 1) >= K.MISPLACED_LIMIT) and (misplaced.latest_t ~= nil and (t - misplaced.latest_t) <= 2000000000.0)) and ((misplaced.slower ~= nil and misplaced.times ~= nil and (misplaced.slower * 4) < ((misplaced.times - 2) * 3)) or (misplaced.latest_t ~= nil and (misplaced.first_gap or (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil)) ~= nil and (t - misplaced.latest_t) <= (2 * (misplaced.first_gap or (misplaced.latest_t ~= nil and (t - misplaced.latest_t) or nil))))))]],
       "misplaced t",
     },
     says = {
@@ -15941,7 +16018,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 53,
+    guard = 55,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -15960,13 +16037,13 @@ local RULES = (function() return {
     title = "Append of one event at a time, waiting for each acknowledgement",
     on = "append_block_end",
     since = {
-      [[f.since(conn, f.coalesce(writer.stored_singly_second_n, n), n, writer.stored_singly_first_n)]],
+      [[f.since(conn, (writer.stored_singly_second_n or n), n, writer.stored_singly_first_n)]],
       "conn writer n",
     },
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 54,
+    guard = 56,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -15985,7 +16062,7 @@ local RULES = (function() return {
     title = "Small conditional append at a time, waiting for each acknowledgement",
     on = "conditional_append conditional_block_end",
     since = {
-      [[f.since(conn, f.coalesce(writer.flushed_singly_second_n, n), n, writer.flushed_singly_first_n)]],
+      [[f.since(conn, (writer.flushed_singly_second_n or n), n, writer.flushed_singly_first_n)]],
       "conn writer n",
     },
     needs = { "since", "both" },
@@ -16051,12 +16128,12 @@ local RULES = (function() return {
     title = "Table entries updated one by one",
     on = "update_table_entries",
     since = {
-      [[f.since(conn, f.coalesce(entered_singly.second_n, n), n, entered_singly.first_n)]],
+      [[f.since(conn, (entered_singly.second_n or n), n, entered_singly.first_n)]],
       "conn entered_singly n",
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 122,
+    guard = 124,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -16075,12 +16152,12 @@ local RULES = (function() return {
     title = "Table keys removed one by one",
     on = "remove_table_keys",
     since = {
-      [[f.since(conn, f.coalesce(removed_singly.second_n, n), n, removed_singly.first_n)]],
+      [[f.since(conn, (removed_singly.second_n or n), n, removed_singly.first_n)]],
       "conn removed_singly n",
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 123,
+    guard = 125,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -16122,13 +16199,10 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Table keys read one by one",
     on = "read_table",
-    since = {
-      [[f.since(conn, f.coalesce(looked_up.second_n, n), n, looked_up.first_n)]],
-      "conn looked_up n",
-    },
+    since = { [[f.since(conn, (looked_up.second_n or n), n, looked_up.first_n)]], "conn looked_up n" },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 123,
+    guard = 125,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -16146,13 +16220,10 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Table listed one by one",
     on = "read_table_keys",
-    since = {
-      [[f.since(conn, f.coalesce(paged_keys.second_n, n), n, paged_keys.first_n)]],
-      "conn paged_keys n",
-    },
+    since = { [[f.since(conn, (paged_keys.second_n or n), n, paged_keys.first_n)]], "conn paged_keys n" },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 124,
+    guard = 126,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -16171,12 +16242,12 @@ local RULES = (function() return {
     title = "Table listed one by one",
     on = "read_table_entries",
     since = {
-      [[f.since(conn, f.coalesce(paged_entries.second_n, n), n, paged_entries.first_n)]],
+      [[f.since(conn, (paged_entries.second_n or n), n, paged_entries.first_n)]],
       "conn paged_entries n",
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 125,
+    guard = 127,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -16221,7 +16292,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "reconnected",
     when = {
-      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
+      [[((reconnected.times ~= nil and (reconnected.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - (conn.alives or 0)) <= 2) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 2000000000.0)))]],
       "reconnected C conn why",
     },
     says = {
@@ -16244,7 +16315,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "reconnected_often",
     when = {
-      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
+      [[((reconnected_often.times ~= nil and (reconnected_often.times + 1) >= K.CONNECTION_LIMIT) and (((C.frames ~= nil and (C.frames - (conn.alives or 0)) <= K.FEW_FRAMES) and (conn.finished == 1)) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((reconnected_often.latest_t ~= nil and conn.t ~= nil and reconnected_often.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected_often.latest_t ~= nil and (conn.t - reconnected_often.latest_t) <= 10000000000.0)))]],
       "reconnected_often C conn why",
     },
     says = {
@@ -16264,7 +16335,7 @@ local RULES = (function() return {
     needs = {},
     of = "left_open",
     when = {
-      [[((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (left_open.all ~= nil and (f.coalesce(left_open.ended, 0) * 100) <= (left_open.all * 100)))]],
+      [[((left_open.left ~= nil and left_open.left >= K.CONNECTION_LIMIT) and (left_open.left ~= nil and left_open.all ~= nil and (left_open.left * 100) >= (left_open.all * 0)) and (left_open.all ~= nil and ((left_open.ended or 0) * 100) <= (left_open.all * 100)))]],
       "left_open",
     },
     says = {
@@ -16284,7 +16355,7 @@ local RULES = (function() return {
     needs = {},
     of = "left_idle",
     when = {
-      [[((left_idle.left ~= nil and left_idle.left >= K.IDLE_LIMIT) and (left_idle.left ~= nil and left_idle.all ~= nil and (left_idle.left * 100) >= (left_idle.all * 0)) and (left_idle.all ~= nil and (f.coalesce(left_idle.ended, 0) * 100) <= (left_idle.all * 100)))]],
+      [[((left_idle.left ~= nil and left_idle.left >= K.IDLE_LIMIT) and (left_idle.left ~= nil and left_idle.all ~= nil and (left_idle.left * 100) >= (left_idle.all * 0)) and (left_idle.all ~= nil and ((left_idle.ended or 0) * 100) <= (left_idle.all * 100)))]],
       "left_idle",
     },
     says = {
@@ -16304,7 +16375,7 @@ local RULES = (function() return {
     needs = {},
     of = "brief_writers",
     when = {
-      [[((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (brief_writers.all ~= nil and (f.coalesce(brief_writers.ended, 0) * 100) <= (brief_writers.all * 100)))]],
+      [[((brief_writers.left ~= nil and brief_writers.left >= K.WRITER_LIMIT) and (brief_writers.left ~= nil and brief_writers.all ~= nil and (brief_writers.left * 100) >= (brief_writers.all * 80)) and (brief_writers.all ~= nil and ((brief_writers.ended or 0) * 100) <= (brief_writers.all * 100)))]],
       "brief_writers",
     },
     says = {
@@ -16323,7 +16394,7 @@ local RULES = (function() return {
     needs = {},
     of = "transaction",
     when = {
-      [[(((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) and ((captures.are_partial or 0) == 0))]],
       "c transaction captures",
     },
     says = {
@@ -16346,7 +16417,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "dropped",
     when = {
-      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - f.coalesce(conn.alives, 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
+      [[((dropped.times ~= nil and (dropped.times + 1) >= K.DROPPED_LIMIT) and (((conn.dropped == 1) and (conn.internal_n == nil) and LISTS[4][(C.frames ~= nil and (C.frames - (conn.alives or 0)) or nil)]) and (why ~= nil and not LISTS[1][why]) and (conn.start and conn.gapless and conn.both)) and ((dropped.latest_t ~= nil and conn.t ~= nil and dropped.latest_t <= (conn.t + 0)) and (conn.t ~= nil and dropped.latest_t ~= nil and (conn.t - dropped.latest_t) <= 5000000000.0)))]],
       "dropped conn C why",
     },
     says = {
@@ -16366,7 +16437,7 @@ local RULES = (function() return {
     needs = {},
     of = "transaction",
     when = {
-      [[(((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((transaction.setup_n ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil) and (transaction.deleted_n == nil) and (transaction.used_t ~= nil and (t - transaction.used_t) > K.FORGOTTEN)) and ((captures.are_partial or 0) == 0))]],
       "transaction t captures",
     },
     says = { [[f.say("events were appended to a transaction that was neither committed nor aborted")]] },
@@ -16510,7 +16581,7 @@ local RULES = (function() return {
     again = true,
     when = { [[(fate.made_n ~= nil and fate.deleted_n ~= nil and fate.made_n > fate.deleted_n)]], "fate" },
     says = {
-      [[f.say("%s is for %s; its stream was deleted in frame %s and created again in frame %s, with other segments", f.coalesce(req.asked, "a request"), c.segment, fate.deleted_n, fate.made_n)]],
+      [[f.say("%s is for %s; its stream was deleted in frame %s and created again in frame %s, with other segments", (req.asked or "a request"), c.segment, fate.deleted_n, fate.made_n)]],
       "c req fate",
     },
     cause = "A reader group, a stream cut or a writer still has the segments of the former stream: it gets nothing of the new one until it is reset.",
@@ -16526,11 +16597,11 @@ local RULES = (function() return {
     needs = {},
     of = "breadth",
     when = {
-      [[((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) and (breadth.broad_n ~= nil) and (f.count(breadth.segments) ~= nil and f.coalesce(breadth.bytes, 0) < (f.count(breadth.segments) * K.TINY)))]],
+      [[((f.count(breadth.segments) ~= nil and f.count(breadth.segments) >= K.BROAD) and (breadth.broad_n ~= nil) and (f.count(breadth.segments) ~= nil and (breadth.bytes or 0) < (f.count(breadth.segments) * K.TINY)))]],
       "breadth",
     },
     says = {
-      [[f.say("a client reads %s segments of %s/%s, which brought %s in all", f.count(breadth.segments), breadth.scope, breadth.stream, f.counted(f.coalesce(breadth.bytes, 0), "byte", "bytes"))]],
+      [[f.say("a client reads %s segments of %s/%s, which brought %s in all", f.count(breadth.segments), breadth.scope, breadth.stream, f.counted((breadth.bytes or 0), "byte", "bytes"))]],
       "breadth",
     },
     cause = "The stream has far more segments than its events need: each costs a read that waits at the tail, and memory of writers, readers and segment stores.",
@@ -16602,7 +16673,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "object", "both" },
     of = "writer",
     when = {
-      [[(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and f.coalesce(output.set_up_t, 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((writer.sealed_t ~= nil) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and (output.set_up_t or 0) <= writer.sealed_t) and (writer.sealed_t ~= nil and (t - writer.sealed_t) > K.SEAL_TIME) and (lineage.made_t ~= nil and writer.t ~= nil and lineage.made_t > writer.t)) and ((captures.are_partial or 0) == 0))]],
       "writer output t lineage captures",
     },
     says = {
@@ -16655,7 +16726,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -16675,7 +16746,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t C",
@@ -16695,7 +16766,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 44,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16715,7 +16786,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 45,
+    guard = 47,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16735,7 +16806,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 43,
+    guard = 45,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t C",
@@ -16755,7 +16826,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 44,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16775,7 +16846,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 45,
+    guard = 47,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16814,7 +16885,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 126,
+    guard = 128,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -16832,7 +16903,7 @@ local RULES = (function() return {
     of = "writer",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run == 1) and ((f.coalesce(writer.pairs, 0) + 1) >= K.PAIR_LIMIT))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run == 1) and (((writer.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c writer C",
     },
     says = {
@@ -16850,9 +16921,9 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 127,
+    guard = 129,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
     },
     finds = {
@@ -16874,9 +16945,9 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 102,
+    guard = 104,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
     },
     finds = {
@@ -16895,9 +16966,9 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 102,
+    guard = 104,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
     },
     finds = {
@@ -16918,7 +16989,7 @@ local RULES = (function() return {
     of = "writer",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and (writer.run + 1) >= K.SAME_EVENTS))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and (writer.run + 1) >= K.SAME_EVENTS))]],
       "c writer C",
     },
     says = {
@@ -16938,7 +17009,7 @@ local RULES = (function() return {
     of = "writer",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((writer.appends ~= nil and 2 <= writer.appends) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS)) and ((f.count(archive.sent) or 4) >= 5))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((writer.appends ~= nil and 2 <= writer.appends) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS)) and ((f.count(archive.sent) or 4) >= 5))]],
       "writer archive",
     },
     finds = {
@@ -16962,7 +17033,7 @@ local RULES = (function() return {
     of = "archive",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (archive.back ~= nil and (archive.back + 1) >= K.RETURNED_LIMIT) and (archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and archive.former ~= nil and archive.got ~= archive.former) and (archive.got ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and archive.got == f.digest(f.coalesce(C.block, c["data raw"]))))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (archive.back ~= nil and (archive.back + 1) >= K.RETURNED_LIMIT) and (archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and archive.former ~= nil and archive.got ~= archive.former) and (archive.got ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and archive.got == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer archive t client C",
     },
     says = {
@@ -16982,7 +17053,7 @@ local RULES = (function() return {
     of = "archive",
     guard = 18,
     when = {
-      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts(f.coalesce(writer.segment, "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS))]],
+      [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS))]],
       "writer",
     },
     finds = {
@@ -17080,7 +17151,7 @@ local RULES = (function() return {
     needs = {},
     of = "writer_in_turn",
     when = {
-      [[(((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and ((f.coalesce(writer_in_turn.returns, 0) + 1) >= 2))]],
+      [[(((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and (((writer_in_turn.returns or 0) + 1) >= 2))]],
       "writer_in_turn flow",
     },
     says = {
@@ -17099,7 +17170,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "reader",
     when = {
-      [[(((f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0)))]],
+      [[((((reader.under_way_open or 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0)))]],
       "c reader conn",
     },
     says = {
@@ -17118,7 +17189,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "asked_again",
     when = {
-      [[(((c.request_id ~= nil and c.request_id >= 0) and ((f.coalesce(asked_again.open, 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))))]],
+      [[(((c.request_id ~= nil and c.request_id >= 0) and (((asked_again.open or 0) + 1) >= K.OPEN_READS)) and ((conn.token_refused_n == nil) and ((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil))))]],
       "c asked_again conn",
     },
     says = {
@@ -17180,7 +17251,7 @@ local RULES = (function() return {
       "existing t",
     },
     says = {
-      [[f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""))]],
+      [[f.say("the client called %s %s times in a row for %s%s%s, at most 2 s apart, and the controller answered each time that it exists", req.method, K.EXISTING_LIMIT, req.scope, ((req.named ~= nil) and "/" or ""), (req.named or ""))]],
       "req",
     },
     cause = "The client does not accept the answer that it exists, or creates before each use.",
@@ -17200,7 +17271,7 @@ local RULES = (function() return {
       "existing_still t",
     },
     says = {
-      [[f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""))]],
+      [[f.say("the client called %s %s times for %s%s%s, although the controller answered that it exists", req.method, K.EXISTING_STARTS, req.scope, ((req.named ~= nil) and "/" or ""), (req.named or ""))]],
       "req",
     },
     cause = "The client creates before each use, instead of once.",
@@ -17220,7 +17291,7 @@ local RULES = (function() return {
       "created_anew t",
     },
     says = {
-      [[f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, f.coalesce(req.named, ""))]],
+      [[f.say("%s %s in a row created something in scope %s, the last one %s", K.STREAM_LIMIT, req.method, req.scope, (req.named or ""))]],
       "req",
     },
     cause = "The client creates a stream for each run, user or message: the controller keeps each with its segments until it is deleted.",
@@ -17234,7 +17305,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 61,
+    guard = 63,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17254,7 +17325,7 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 62,
+    guard = 64,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17293,13 +17364,13 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 54,
+    guard = 56,
     when = {
-      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and ((f.coalesce(spree.alone, 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
+      [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and (((spree.alone or 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
     },
     says = {
-      [[f.say("the client wrote %s transactions in a row with one event each, and begins another one", (f.coalesce(spree.alone, 0) + 1))]],
+      [[f.say("the client wrote %s transactions in a row with one event each, and begins another one", ((spree.alone or 0) + 1))]],
       "spree",
     },
     cause = "Each transaction costs calls to the controller, and segments that are created, sealed and merged; an event alone is stored whole without one.",
@@ -17313,9 +17384,9 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 56,
+    guard = 58,
     when = {
-      [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and ((f.coalesce(input.again, 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
+      [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (((input.again or 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
     },
     says = {
@@ -17333,9 +17404,9 @@ local RULES = (function() return {
     on = "controller_txn_status",
     needs = {},
     of = "lapsed_txn",
-    guard = 80,
+    guard = 82,
     says = {
-      [[f.say("%s for a transaction of %s/%s failed with %s", f.coalesce(req.method, "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
+      [[f.say("%s for a transaction of %s/%s failed with %s", (req.method or "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
     },
     cause = "The controller failed, or the transaction is over. It is a note if a later transaction of the stream is committed.",
@@ -17359,7 +17430,7 @@ local RULES = (function() return {
     needs = {},
     of = "lease",
     again = true,
-    guard = 128,
+    guard = 130,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -17380,7 +17451,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 129,
+    guard = 131,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -17403,12 +17474,19 @@ local RULES = (function() return {
     on = "controller_ping_txn_request",
     needs = {},
     of = "lease",
+    again = true,
+    worse = "WARN",
+    worse_from = 4,
+    per = {
+      [[f.member(client, server, c["stream_info.scope"], c["stream_info.stream"])]],
+      "c client server",
+    },
     when = { [[(lease.over_t ~= nil and (t - lease.over_t) > K.GRACE)]], "lease t" },
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s was sent %s after %s", c["stream_info.scope"], c["stream_info.stream"], f.time((lease.over_t ~= nil and (t - lease.over_t) or nil)), lease.how)]],
       "c lease t",
     },
-    cause = "The client does not stop its pings when the transaction ends.",
+    cause = "The client does not stop its pings when the transaction ends: their number grows with each transaction.",
   },
   {
     id = "PRV-B41",
@@ -17459,13 +17537,13 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 130,
+    guard = 132,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
     },
     says = {
-      [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), f.named(c.status, names.status_9))]],
+      [[f.say("%s for %s%s%s failed with %s", req.method, req.scope, ((req.named ~= nil) and "/" or ""), (req.named or ""), f.named(c.status, names.status_9))]],
       "c req",
     },
     cause = "The name is not allowed, or the controller failed.",
@@ -17480,9 +17558,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 82,
     says = {
-      [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), f.named(c.status, names.status_2))]],
+      [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), f.named(c.status, names.status_2))]],
       "c req",
     },
     cause = "The object does not exist, or is not in the state that the call needs: a stream must be sealed before it is deleted, a scope empty.",
@@ -17514,13 +17592,13 @@ local RULES = (function() return {
     title = "Checkpoints of a reader group initiated and never completed",
     on = "conditional_append",
     since = {
-      [[f.since(conn, f.coalesce(progress.initiated_second_n, n), n, progress.initiated_first_n)]],
+      [[f.since(conn, (progress.initiated_second_n or n), n, progress.initiated_first_n)]],
       "conn progress n",
     },
     needs = { "since" },
     of = "progress",
     when = {
-      [[((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= f.coalesce(progress.checkpoint, ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE))]],
+      [[((progress.initiated_times ~= nil and (progress.initiated_times + 1) >= K.CHECKPOINT_LIMIT) and ((f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= (progress.checkpoint or ""))) and (progress.initiated_latest_t ~= nil and (t - progress.initiated_latest_t) <= K.CHECKPOINT_PAUSE))]],
       "c progress t",
     },
     says = {
@@ -17540,7 +17618,7 @@ local RULES = (function() return {
     needs = {},
     of = "roster",
     when = {
-      [[(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) and ((captures.are_partial or 0) == 0))]],
       "roster captures",
     },
     says = {
@@ -17559,7 +17637,7 @@ local RULES = (function() return {
     needs = {},
     of = "roster",
     when = {
-      [[((roster.joined_times ~= nil and (roster.joined_times + 1) >= K.JOINED_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and (f.coalesce(roster.readers, 0) == 0)) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0))]],
+      [[((roster.joined_times ~= nil and (roster.joined_times + 1) >= K.JOINED_LIMIT) and ((writer.group ~= nil) and (f.between(c["event raw"], "\000\002\000\001\000\000\000\000", "") ~= nil) and ((roster.readers or 0) == 0)) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0))]],
       "c roster writer t",
     },
     says = {
@@ -17578,7 +17656,7 @@ local RULES = (function() return {
     needs = {},
     of = "roster",
     when = {
-      [[((roster.entered_times ~= nil and (roster.entered_times + 1) >= K.JOINED_LIMIT) and (((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and (f.first(c["entries.key.key_version[]"]) == -1) and (f.between(f.first(c["entries.key.data raw[]"]), "17assigned_segments/", "") ~= nil) and (f.coalesce(roster.readers, 0) == 0)) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0))]],
+      [[((roster.entered_times ~= nil and (roster.entered_times + 1) >= K.JOINED_LIMIT) and (((c["#entries"] or 2) > 2) and (not f.starts(c.segment, "_system/")) and (f.between(f.last(c["entries.key.data raw[]"]), "16distance_to_tail", "") ~= nil) and ((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil) and ((roster.readers or 0) == 0)) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0))]],
       "c roster t",
     },
     says = {
@@ -17596,7 +17674,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 66,
+    guard = 68,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -17637,7 +17715,7 @@ local RULES = (function() return {
     needs = {},
     of = "course",
     when = {
-      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n) and (c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top) and (entrance.several == nil) and ((f.coalesce(course.times, 0) == 0) or (course.moved_n ~= nil)))]],
+      [[((course.by_n ~= nil and entrance.latest_n ~= nil and course.by_n ~= entrance.latest_n) and (c.offset ~= nil and course.start ~= nil and c.offset <= course.start) and (c.offset ~= nil and course.top ~= nil and c.offset < course.top) and (entrance.several == nil) and (((course.times or 0) == 0) or (course.moved_n ~= nil)))]],
       "c course entrance",
     },
     says = {
@@ -17713,7 +17791,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 131,
+    guard = 133,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17781,11 +17859,11 @@ local RULES = (function() return {
     needs = {},
     of = "sheet",
     when = {
-      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["entries.key.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["entries.key.data raw[]"])) ~= sheet.length))]],
+      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1])) ~= nil and sheet.length ~= nil and f.size_of((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1])) ~= sheet.length))]],
       "c sheet",
     },
     says = {
-      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["entries.key.data raw[]"])), "byte", "bytes"), sheet.length)]],
+      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1])), "byte", "bytes"), sheet.length)]],
       "c name sheet",
     },
     cause = "The primary and the secondary key of a table have fixed lengths, and are padded to them: the segment store refuses others.",
@@ -17800,11 +17878,11 @@ local RULES = (function() return {
     needs = {},
     of = "sheet",
     when = {
-      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of(f.first(c["keys.data raw[]"])) ~= nil and sheet.length ~= nil and f.size_of(f.first(c["keys.data raw[]"])) ~= sheet.length))]],
+      [[((sheet.length ~= nil and sheet.length > 0) and (f.size_of((c["keys.data raw[]"] and c["keys.data raw[]"][1])) ~= nil and sheet.length ~= nil and f.size_of((c["keys.data raw[]"] and c["keys.data raw[]"][1])) ~= sheet.length))]],
       "c sheet",
     },
     says = {
-      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of(f.first(c["keys.data raw[]"])), "byte", "bytes"), sheet.length)]],
+      [[f.say("%s for %s has a key of %s; the keys of this table have %s", name, c.segment, f.counted(f.size_of((c["keys.data raw[]"] and c["keys.data raw[]"][1])), "byte", "bytes"), sheet.length)]],
       "c name sheet",
     },
     cause = "The primary and the secondary key of a table have fixed lengths, and are padded to them: the segment store refuses others.",
@@ -17818,7 +17896,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 132,
+    guard = 134,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -17932,7 +18010,7 @@ local RULES = (function() return {
     needs = {},
     of = "council",
     when = {
-      [[(((council.reset_n ~= nil) and (council.expelled ~= nil and council.expelled > 0) and (council.back_n == nil) and (council.stayed ~= nil and council.stayed > 0)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((council.reset_n ~= nil) and (council.expelled ~= nil and council.expelled > 0) and (council.back_n == nil) and (council.stayed ~= nil and council.stayed > 0)) and ((captures.are_partial or 0) == 0))]],
       "council captures",
     },
     says = {
@@ -17951,7 +18029,7 @@ local RULES = (function() return {
     needs = {},
     of = "council",
     when = {
-      [[(((c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (council.gone ~= nil and council.gone > 0) and ((f.coalesce(council.looks, 0) + 1) == K.LOOKS_LIMIT)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.offset == 0) and (f.between(c.segment, "/_RG", "/") ~= nil) and (council.gone ~= nil and council.gone > 0) and (((council.looks or 0) + 1) == K.LOOKS_LIMIT)) and ((captures.are_partial or 0) == 0))]],
       "c council captures",
     },
     says = {
@@ -17969,7 +18047,7 @@ local RULES = (function() return {
     on = "remove_table_keys",
     needs = {},
     of = "removed_absent",
-    guard = 133,
+    guard = 135,
     when = {
       [[((removed_absent.times ~= nil and (removed_absent.times + 1) >= K.ABSENT_LIMIT) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE))]],
       "removed_absent t",
@@ -18013,14 +18091,78 @@ local RULES = (function() return {
     needs = {},
     of = "race",
     when = {
-      [[((race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * f.coalesce(race.agreed, 0))) and ((f.count(race.writers) or 2) > 2) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      [[((race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * (race.agreed or 0))) and ((f.count(race.writers) or 2) > 2) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
       "race writer",
     },
     says = {
-      [[f.say("%s conditional appends of %s writers to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), writer.segment, f.coalesce(race.agreed, 0))]],
+      [[f.say("%s conditional appends of %s writers to %s were refused, and %s stored: each makes the others read and try again", (race.refused ~= nil and (race.refused + 1) or nil), f.count(race.writers), writer.segment, (race.agreed or 0))]],
       "race writer",
     },
     cause = "Many clients write to one segment in this way. Give each a segment of its own, or let one program write for all.",
+  },
+  {
+    id = "PRV-B200",
+    name = "prv_b200",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Several writers that append bytes to one segment in turns",
+    on = "append_block_end",
+    needs = {},
+    of = "tape",
+    again = true,
+    when = {
+      [[((tape.writer ~= nil and c.writer_id ~= nil and tape.writer ~= c.writer_id) and f.has(tape.writers, c.writer_id) and (((tape.returns or 0) + 1) >= K.RETURNS_LIMIT))]],
+      "c tape",
+    },
+    says = {
+      [[f.say("%s writers append to %s in turns, bytes without the heads of events: what one of them writes in parts has the bytes of another in between", f.count(tape.writers), writer.segment)]],
+      "tape writer",
+    },
+    cause = "A byte stream has one writer at a time. A second one was opened, as a standby for example, before the first was closed.",
+  },
+  {
+    id = "PRV-B202",
+    name = "prv_b202",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Writer of bytes that gives up when another one has appended",
+    on = "end:writer",
+    evidence = { [[f.first_known(writer.block_n, writer.turned_n)]], "writer" },
+    needs = { "object", "both" },
+    of = "writer",
+    again = true,
+    when = {
+      [[((writer.rival == 1) and (writer.block_n ~= nil and writer.turned_n ~= nil and writer.block_n < writer.turned_n) and (LISTS[2][why] or (writer.turned_t ~= nil and (t - writer.turned_t) > K.GIVEN_UP)))]],
+      "writer why t",
+    },
+    says = {
+      [[f.say("the bytes for %s were refused since another writer has appended there, and this writer appends nothing more: they are lost", writer.segment)]],
+      "writer",
+    },
+    cause = "Two writers of one byte stream: the client in Rust and Python appends at the offset that it knows, 0 for a new writer, and fails for good when there is more. Begin at the tail, or let each program have a stream of its own.",
+  },
+  {
+    id = "PRV-B201",
+    name = "prv_b201",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connected reader taken offline by another one, without a position",
+    on = "conditional_append",
+    needs = {},
+    of = "writer",
+    again = true,
+    worse = "WARN",
+    worse_from = 2,
+    per = { [[f.member(server, writer.segment)]], "server writer" },
+    when = {
+      [[(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and ((writer.member or 0) == 0) and ((council.gone or 0) == 0) and (council.readers ~= nil and council.readers > 0) and (f.between(c["event raw"], "\000\003\000\001\000\000\000\000", "") ~= nil) and (f.between(c["event raw"], "#epoch", "") == nil)) and ((captures.are_partial or 0) == 0))]],
+      "c writer council captures",
+    },
+    says = {
+      [[f.say("a reader of group %s is taken offline without a position, by another part of the program and while its connection is open: what it has read since the last checkpoint is read again", writer.group)]],
+      "writer",
+    },
+    cause = "readerOffline without a position sets the segments of the reader back to the last checkpoint, or the start: the next reader handles all events since then a second time. Let the reader close, or pass its last position.",
   },
   {
     id = "PRV-B100",
@@ -18033,7 +18175,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "C",
     when = {
-      [[((C.paired_alive_times ~= nil and (C.paired_alive_times + 1) >= K.PAIRS_LIMIT) and ((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and ((f.coalesce(f.count(conn.set_up_ids), 0) or 2) <= 1)) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0))]],
+      [[((C.paired_alive_times ~= nil and (C.paired_alive_times + 1) >= K.PAIRS_LIMIT) and ((C.ticked_t ~= nil and C.tick_gap ~= nil and ((t - C.ticked_t) * 10) < C.tick_gap) and (C.tick_gap ~= nil and C.tick_gap >= K.TICK) and (((f.count(conn.set_up_ids) or 0) or 2) <= 1)) and (C.paired_alive_latest_t ~= nil and (t - C.paired_alive_latest_t) <= 120000000000.0))]],
       "C t conn",
     },
     says = {
@@ -18072,7 +18214,7 @@ local RULES = (function() return {
     needs = {},
     of = "holder",
     when = {
-      [[(((dweller.wrote_t ~= nil and holder.left_t ~= nil and (dweller.wrote_t - holder.left_t) > K.SET_UP_AGAIN) and ((not f.starts(holder.segment, "_system/")) and (f.between(holder.segment, "/_", "/") == nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((dweller.wrote_t ~= nil and holder.left_t ~= nil and (dweller.wrote_t - holder.left_t) > K.SET_UP_AGAIN) and ((not f.starts(holder.segment, "_system/")) and (f.between(holder.segment, "/_", "/") == nil))) and ((captures.are_partial or 0) == 0))]],
       "dweller holder captures",
     },
     says = {
@@ -18137,7 +18279,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 88,
+    guard = 90,
     when = {
       [[((writer.request ~= nil) and ((writer.request ~= nil and c.request_id ~= nil and writer.request ~= c.request_id) and (f.has(writer.requests, c.request_id) ~= nil and not f.has(writer.requests, c.request_id))))]],
       "c writer",
@@ -18195,7 +18337,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 134,
+    guard = 136,
     when = {
       [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked) and (c.current_segment_write_offset ~= nil and writer.stored_at ~= nil and c.current_segment_write_offset < writer.stored_at))]],
       "c writer",
@@ -18234,7 +18376,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 135,
+    guard = 137,
     when = {
       [[((c.event_number ~= nil and writer.expecting ~= nil and c.event_number == writer.expecting) and (c.current_segment_write_offset ~= nil and writer.expected_end ~= nil and c.current_segment_write_offset ~= writer.expected_end))]],
       "c writer",
@@ -18255,7 +18397,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "writer",
     when = {
-      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number <= writer.sent) and (writer.sent_n ~= nil) and (c.event_number ~= nil and c.event_number ~= f.coalesce(writer.refused, K.NONE)))]],
+      [[((c.event_number ~= nil and writer.sent ~= nil and c.event_number <= writer.sent) and (writer.sent_n ~= nil) and (c.event_number ~= nil and c.event_number ~= (writer.refused or K.NONE)))]],
       "c writer",
     },
     says = {
@@ -18327,7 +18469,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 88,
+    guard = 90,
     when = { [[((reader.state == "absent") and (orphan ~= nil and not orphan))]], "reader orphan" },
     says = {
       [[f.say("SEGMENT_READ for %s at %s has request id %s, which no READ_SEGMENT for this segment has", c.segment, c.offset, c.request_id)]],
@@ -18344,9 +18486,9 @@ local RULES = (function() return {
     on = "table_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 136,
+    guard = 138,
     when = {
-      [[(((f.len(req.wanted_key) or 0) > 0) and (f.first(c["entries.key.data raw[]"]) ~= nil and req.wanted_key ~= nil and f.first(c["entries.key.data raw[]"]) ~= req.wanted_key))]],
+      [[(((f.len(req.wanted_key) or 0) > 0) and ((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= nil and req.wanted_key ~= nil and (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= req.wanted_key))]],
       "c req",
     },
     says = {
@@ -18398,7 +18540,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "both", "whole" },
     of = "writer",
-    guard = 137,
+    guard = 139,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END without a block has %s, but states %s", f.counted(c["#data"], "byte", "bytes"), c.size_of_whole_events)]],
@@ -18415,7 +18557,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 138,
+    guard = 140,
     says = {
       [[f.say("%s for %s states a start of %s and a length of %s bytes", name, c.segment, c.start_offset, c.write_offset)]],
       "c name",
@@ -18476,9 +18618,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 139,
+    guard = 141,
     says = {
-      [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), f.coalesce(c["scaling_policy.target_rate"], 0))]],
+      [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), (c["scaling_policy.target_rate"] or 0))]],
       "c",
     },
     cause = "The client sets the type and leaves out the rate: any traffic splits the segments.",
@@ -18493,7 +18635,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 140,
+    guard = 142,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -18510,9 +18652,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 143,
     says = {
-      [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.scale_factor"], 0), "segment", "segments"))]],
+      [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.scale_factor"] or 0), "segment", "segments"))]],
       "c",
     },
     cause = "The scale factor is the number of segments into which one is split, from 2 on: the stream never scales up.",
@@ -18527,9 +18669,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 144,
     says = {
-      [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["scaling_policy.min_num_segments"], 0), "segment", "segments"))]],
+      [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.min_num_segments"] or 0), "segment", "segments"))]],
       "c",
     },
     cause = "The client leaves out the number of segments: a stream needs at least one to be written.",
@@ -18544,7 +18686,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 145,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -18561,7 +18703,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 146,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -18578,9 +18720,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 147,
     says = {
-      [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), f.coalesce(c["retention_policy.retention_param"], 0))]],
+      [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), (c["retention_policy.retention_param"] or 0))]],
       "c",
     },
     cause = "The client leaves out how much is kept: everything is truncated at the next run of the retention service.",
@@ -18595,7 +18737,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 148,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -18612,7 +18754,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 149,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -18629,7 +18771,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 150,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -18646,7 +18788,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 151,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -18738,7 +18880,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 150,
+    guard = 152,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18755,7 +18897,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 151,
+    guard = 153,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18773,7 +18915,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 154,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -18795,7 +18937,7 @@ local RULES = (function() return {
     of = "restated",
     guard = 32,
     when = {
-      [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and ((f.coalesce(restated.returns, 0) + 1) >= 2))]],
+      [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (((restated.returns or 0) + 1) >= 2))]],
       "c restated",
     },
     says = {
@@ -18814,9 +18956,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 155,
     says = {
-      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
+      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
     },
     cause = "The lease is in milliseconds: seconds or minutes were written. The transaction is aborted before it can be committed; the client of Java asks for 10 s at least.",
@@ -18831,9 +18973,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 156,
     says = {
-      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.coalesce(c.lease, 0))]],
+      [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
     },
     cause = "The lease is in milliseconds: microseconds or nanoseconds were written. Controllers allow some minutes (transaction.lease.count.max).",
@@ -18847,7 +18989,7 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 155,
+    guard = 157,
     finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
     says = {
       [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
@@ -18864,9 +19006,9 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 156,
+    guard = 158,
     says = {
-      [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted(f.coalesce(c["#sealed_segments"], 0), "segment", "segments"), f.coalesce(c["#new_key_ranges"], 0))]],
+      [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted((c["#sealed_segments"] or 0), "segment", "segments"), (c["#new_key_ranges"] or 0))]],
       "c",
     },
     cause = "The client leaves out the segments to be sealed, or the ranges of the new ones.",
@@ -18880,7 +19022,7 @@ local RULES = (function() return {
     on = "controller_segment_ranges",
     needs = {},
     of = "conn",
-    guard = 157,
+    guard = 159,
     finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
     says = {
       [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
@@ -18897,7 +19039,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 158,
+    guard = 160,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -18913,9 +19055,9 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 159,
+    guard = 161,
     says = {
-      [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted(f.coalesce(c.partition_count, 0), "partition", "partitions"))]],
+      [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted((c.partition_count or 0), "partition", "partitions"))]],
       "c",
     },
     cause = "The client leaves out the number of partitions: a table needs at least one.",
@@ -18934,7 +19076,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "listing",
     when = {
-      [[((listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#scopes"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      [[((listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#scopes"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or ""))))]],
       "c listing req t",
     },
     says = {
@@ -18957,7 +19099,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "listing",
     when = {
-      [[((listing.first_streams_times ~= nil and (listing.first_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#streams"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      [[((listing.first_streams_times ~= nil and (listing.first_streams_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#streams"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or ""))))]],
       "c listing req t",
     },
     says = {
@@ -18980,7 +19122,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "listing",
     when = {
-      [[((listing.first_tables_times ~= nil and (listing.first_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#kvtables"] or 0) > 0) and ((f.len(f.coalesce(c["continuation_token.token"], "")) or 0) > 0)) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == f.coalesce(c["continuation_token.token"], ""))))]],
+      [[((listing.first_tables_times ~= nil and (listing.first_tables_times + 1) >= K.LISTED_LIMIT) and ((req.token == "") and ((c["#kvtables"] or 0) > 0) and ((f.len((c["continuation_token.token"] or "")) or 0) > 0)) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or ""))))]],
       "c listing req t",
     },
     says = {
@@ -19076,11 +19218,11 @@ local RULES = (function() return {
     needs = {},
     of = "subscribed_back",
     when = {
-      [[(subscribed_back.last ~= nil and f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0) < subscribed_back.last)]],
+      [[(subscribed_back.last ~= nil and ((c["stream_cut.cut.value[]"] and c["stream_cut.cut.value[]"][1]) or 0) < subscribed_back.last)]],
       "c subscribed_back",
     },
     says = {
-      [[f.say("%s releases %s/%s up to %s in segment %s, after %s before", c.subscriber, c["stream_cut.stream_info.scope"], c["stream_cut.stream_info.stream"], f.coalesce(f.first(c["stream_cut.cut.value[]"]), 0), f.coalesce(f.first(c["stream_cut.cut.key[]"]), 0), subscribed_back.last)]],
+      [[f.say("%s releases %s/%s up to %s in segment %s, after %s before", c.subscriber, c["stream_cut.stream_info.scope"], c["stream_cut.stream_info.stream"], ((c["stream_cut.cut.value[]"] and c["stream_cut.cut.value[]"][1]) or 0), ((c["stream_cut.cut.key[]"] and c["stream_cut.cut.key[]"][1]) or 0), subscribed_back.last)]],
       "c subscribed_back",
     },
     cause = "The client reports an old checkpoint, or two programs have one reader group: the stream is not truncated, or already is beyond that position.",
@@ -19096,11 +19238,11 @@ local RULES = (function() return {
     of = "cut_back",
     guard = 26,
     when = {
-      [[(cut_back.last ~= nil and f.coalesce(f.first(c["cut.value[]"]), 0) < cut_back.last)]],
+      [[(cut_back.last ~= nil and ((c["cut.value[]"] and c["cut.value[]"][1]) or 0) < cut_back.last)]],
       "c cut_back",
     },
     says = {
-      [[f.say("truncateStream of %s/%s at %s in segment %s, after %s before", c["stream_info.scope"], c["stream_info.stream"], f.coalesce(f.first(c["cut.value[]"]), 0), f.coalesce(f.first(c["cut.key[]"]), 0), cut_back.last)]],
+      [[f.say("truncateStream of %s/%s at %s in segment %s, after %s before", c["stream_info.scope"], c["stream_info.stream"], ((c["cut.value[]"] and c["cut.value[]"][1]) or 0), ((c["cut.key[]"] and c["cut.key[]"][1]) or 0), cut_back.last)]],
       "c cut_back",
     },
     cause = "Two programs truncate the stream, or one uses an old stream cut; truncated data does not come back.",
@@ -19115,11 +19257,11 @@ local RULES = (function() return {
     needs = {},
     of = "unchanged",
     when = {
-      [[(((unchanged.times ~= nil and (unchanged.times + 1) >= K.CHANGE_LIMIT) and (c.status ~= nil and c.status > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))) and ((unchanged.slower ~= nil and unchanged.times ~= nil and (unchanged.slower * 4) < ((unchanged.times - 2) * 3)) or (unchanged.latest_t ~= nil and f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) ~= nil and (t - unchanged.latest_t) <= (2 * f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil))))))]],
+      [[(((unchanged.times ~= nil and (unchanged.times + 1) >= K.CHANGE_LIMIT) and (c.status ~= nil and c.status > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))) and ((unchanged.slower ~= nil and unchanged.times ~= nil and (unchanged.slower * 4) < ((unchanged.times - 2) * 3)) or (unchanged.latest_t ~= nil and (unchanged.first_gap or (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) ~= nil and (t - unchanged.latest_t) <= (2 * (unchanged.first_gap or (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil))))))]],
       "c unchanged t",
     },
     says = {
-      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_2))]],
+      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), K.CHANGE_LIMIT, f.named(c.status, names.status_2))]],
       "c req",
     },
     cause = "The client repeats the call, and does not change what the status names.",
@@ -19134,11 +19276,11 @@ local RULES = (function() return {
     needs = {},
     of = "not_created",
     when = {
-      [[(((not_created.times ~= nil and (not_created.times + 1) >= K.CHANGE_LIMIT) and ((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))) and ((not_created.slower ~= nil and not_created.times ~= nil and (not_created.slower * 4) < ((not_created.times - 2) * 3)) or (not_created.latest_t ~= nil and f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) ~= nil and (t - not_created.latest_t) <= (2 * f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil))))))]],
+      [[(((not_created.times ~= nil and (not_created.times + 1) >= K.CHANGE_LIMIT) and ((c.status ~= nil and c.status > 0) and (c.status ~= nil and c.status ~= 2)) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))) and ((not_created.slower ~= nil and not_created.times ~= nil and (not_created.slower * 4) < ((not_created.times - 2) * 3)) or (not_created.latest_t ~= nil and (not_created.first_gap or (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) ~= nil and (t - not_created.latest_t) <= (2 * (not_created.first_gap or (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil))))))]],
       "c not_created t",
     },
     says = {
-      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, f.coalesce(req.scope, ""), ((req.named ~= nil) and "/" or ""), f.coalesce(req.named, ""), K.CHANGE_LIMIT, f.named(c.status, names.status_9))]],
+      [[f.say("%s of %s%s%s failed %s times in a row with %s", req.method, (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), K.CHANGE_LIMIT, f.named(c.status, names.status_9))]],
       "c req",
     },
     cause = "The client repeats the call, and does not change what the status names.",
@@ -19153,9 +19295,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 160,
+    guard = 162,
     says = {
-      [[f.say("%s for %s/%s failed with %s", req.method, req.scope, f.coalesce(req.named, ""), f.named(c.status, names.status))]],
+      [[f.say("%s for %s/%s failed with %s", req.method, req.scope, (req.named or ""), f.named(c.status, names.status))]],
       "c req",
     },
     cause = "The scope was never created, was deleted, or has another name.",
@@ -19187,7 +19329,7 @@ local RULES = (function() return {
     needs = {},
     of = "without_segments",
     when = {
-      [[(((without_segments.times ~= nil and (without_segments.times + 1) >= K.CHANGE_LIMIT) and ((c["carrier.method"] == "getCurrentSegments") and (f.coalesce(c["#segment_ranges"], 0) == 0)) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)) and ((without_segments.slower ~= nil and without_segments.times ~= nil and (without_segments.slower * 4) < ((without_segments.times - 2) * 3)) or (without_segments.latest_t ~= nil and f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) ~= nil and (t - without_segments.latest_t) <= (2 * f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil))))))]],
+      [[(((without_segments.times ~= nil and (without_segments.times + 1) >= K.CHANGE_LIMIT) and ((c["carrier.method"] == "getCurrentSegments") and ((c["#segment_ranges"] or 0) == 0)) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)) and ((without_segments.slower ~= nil and without_segments.times ~= nil and (without_segments.slower * 4) < ((without_segments.times - 2) * 3)) or (without_segments.latest_t ~= nil and (without_segments.first_gap or (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) ~= nil and (t - without_segments.latest_t) <= (2 * (without_segments.first_gap or (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil))))))]],
       "c without_segments t",
     },
     says = {
@@ -19206,7 +19348,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 82,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -19225,7 +19367,7 @@ local RULES = (function() return {
     title = "Stream whose segments are split and merged in turn",
     on = "controller_scale_request",
     since = {
-      [[f.since(conn, f.coalesce(scaling.to_and_fro_second_n, n), n, scaling.to_and_fro_first_n)]],
+      [[f.since(conn, (scaling.to_and_fro_second_n or n), n, scaling.to_and_fro_first_n)]],
       "conn scaling n",
     },
     needs = { "since" },
@@ -19250,7 +19392,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 161,
+    guard = 163,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -19272,7 +19414,7 @@ local RULES = (function() return {
       "tokens t",
     },
     says = {
-      [[f.say("%s delegation tokens in a row for %s/%s, at most %s apart", K.TOKEN_LIMIT, f.coalesce(req.scope, ""), f.coalesce(req.named, ""), f.time(K.TOKEN_PAUSE))]],
+      [[f.say("%s delegation tokens in a row for %s/%s, at most %s apart", K.TOKEN_LIMIT, (req.scope or ""), (req.named or ""), f.time(K.TOKEN_PAUSE))]],
       "req",
     },
     cause = "The client asks before each request, and does not keep the token until shortly before it expires.",
@@ -19296,7 +19438,7 @@ local RULES = (function() return {
       "grouped t",
     },
     says = {
-      [[f.say("the client called %s %s times for %s/%s", req.method, K.EXISTING_STARTS, f.coalesce(req.scope, ""), f.coalesce(req.named, ""))]],
+      [[f.say("the client called %s %s times for %s/%s", req.method, K.EXISTING_STARTS, (req.scope or ""), (req.named or ""))]],
       "req",
     },
     cause = "The client creates the group before each use; one that exists keeps its old configuration and position, whatever is asked for.",
@@ -19329,7 +19471,7 @@ local RULES = (function() return {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 162,
+    guard = 164,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -19388,7 +19530,7 @@ local RULES = (function() return {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 64,
+    guard = 66,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -19403,10 +19545,7 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Transactions committed without an event",
     on = "controller_txn_request",
-    since = {
-      [[f.since(conn, f.coalesce(author.empty_second_n, n), n, author.empty_first_n)]],
-      "conn author n",
-    },
+    since = { [[f.since(conn, (author.empty_second_n or n), n, author.empty_first_n)]], "conn author n" },
     needs = { "since" },
     of = "author",
     when = {
@@ -19445,7 +19584,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 163,
+    guard = 165,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -19462,7 +19601,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 164,
+    guard = 166,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -19494,7 +19633,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 165,
+    guard = 167,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",
@@ -19657,17 +19796,28 @@ local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
 -- The values of a set in the order in which they were put in; a list as it is.
 function near.values(of)
   if type(of) ~= "table" then return {} end
-  if getmetatable(of) == nil then return of end
-  local all = {}
-  for value in pairs(of) do all[#all + 1] = value end
-  table.sort(all, function(one, other) return of[one] < of[other] end)
-  return all
+  return of.nth and f.values(of) or of
 end
+
+-- What a function makes of the values of a set, or of a list; of a set it is kept until that changes.
+function near.made_of(of, make)
+  if type(of) ~= "table" or not of.nth then return make(near.values(of)) end
+  local all = of.made or {}
+  of.made, all[make] = all, all[make] or make(f.values(of))
+  return all[make]
+end
+
+local parts_of, number_of_members = {}, 0 -- members to their parts: rules ask for those of the same ones again and again
+local MOST_MEMBERS = 1024
 
 -- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
 function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
+  if not member then return end
+  local values = parts_of[member]
+  if values then return unpack(values, 1, values.count) end
+  local count, place = 0, 1
+  values = {}
+  while place <= #member do
     local mark, size, from = member:match("^(#?)(%d+):()", place)
     count = count + 1
     if size then
@@ -19676,6 +19826,8 @@ function near.parts(member)
       if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
     else place = place + 1 end
   end
+  if number_of_members >= MOST_MEMBERS then parts_of, number_of_members = {}, 0 end
+  values.count, parts_of[member], number_of_members = count, values, number_of_members + 1
   return unpack(values, 1, count)
 end
 
@@ -20374,8 +20526,8 @@ f.predicates = (function(near, contents, tables)
 
   -- Whether the last value of a member of a set is this text, as the end of what the member is.
   local function is_member_with(set, content)
-    for key, member in pairs(set or {}) do -- members are the keys of a set, and the values of a list
-      if (type(key) == "string" and key or member):sub(-#content) == content then return true end
+    for _, member in ipairs(near.values(set)) do
+      if member:sub(-#content) == content then return true end
     end
     return false
   end
@@ -21167,7 +21319,8 @@ local SINGLE = {
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
-    if not SINGLE[made.kind] then return false end
+    local is_gathered = made.kind == "list" and (made.gathers or made.records) -- which conversations want all of
+    if not SINGLE[made.kind] and not is_gathered then return false end
     for _, inner in ipairs({ "members", "clear", "set" }) do
       if made[inner] and not are_single(made[inner]) then return false end
     end
@@ -21835,6 +21988,7 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local line -- adds a line of code
 local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -21889,7 +22043,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
+  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, gather_value = gather_value, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, prove = prove, hide = TreeItem.set_hidden, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -21897,10 +22051,31 @@ for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
--- Adds lines of code; `%1` to `%9` in them stand for what follows.
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+do
+
+local formats = {} -- text of a line to its format, and which values stand in it one after the other
+
+-- Adds a line of code; `%1` to `%9` in it stand for what follows.
+function line(code, text, ...)
+  local own = formats[text]
+  if not own then
+    own = { is_in_order = true }
+    own.format = text:gsub("%%(%d?)", function(index)
+      if index == "" then return "%%" end
+      own[#own + 1] = tonumber(index)
+      own.is_in_order = own.is_in_order and own[#own] == #own
+      return "%s"
+    end)
+    formats[text] = own
+  end
+  if own.is_in_order then code[#code + 1] = string.format(own.format, ...)
+  else
+    local given, values = { ... }, {}
+    for place, index in ipairs(own) do values[place] = given[index] end
+    code[#code + 1] = string.format(own.format, unpack(values, 1, #own))
+  end
+end
+
 end
 
 -- What stands for a step, or a field, in the code.
@@ -22159,17 +22334,28 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
--- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+-- Whether conversations want one value of each item, whose list is a local.
 local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
 
 local function write_gather(code, made)
   if gathers_one(code, made) then
     line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
-    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "if type(value) == 'userdata' then")
+    line(code, "if rawget(v, %1) then gather_value(%1, gathered, value) filled = #gathered end", ("%q"):format(made.gathered[1]))
     line(code, "elseif value ~= nil then")
     line(code, "filled = filled + 1")
     line(code, "gathered[filled] = value")
     line(code, "end")
+  elseif made.gathers and code.follows then
+    for index, path in ipairs(made.gathers) do
+      line(code, "do")
+      line(code, "local value = rawget(v, %1)", ("%q"):format(path))
+      line(code, "local all = value ~= nil and rawget(v, %1)", ("%q"):format(made.gathered[index]))
+      line(code, "if not all then")
+      line(code, "elseif type(value) == 'userdata' then gather_value(%1, all, value)", ("%q"):format(made.gathered[index]))
+      line(code, "else all[#all + 1] = value end")
+      line(code, "end")
+    end
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
@@ -22485,7 +22671,7 @@ local function addresses_of(raw, from, begins)
   return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
 end
 
-local usual = 1 -- where the header of TCP was in the last packet
+local usual, usual_ip = 1, nil -- where the header of TCP was in the last packet, and in one before it the header of IP
 
 -- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
@@ -22500,6 +22686,19 @@ local function header_of(raw, from, to)
   end
   usual = found or usual
   return found
+end
+
+local len_of, reported_len_of, raw_of = Tvb.len, Tvb.reported_len, Tvb.raw
+
+-- Whether the headers are where they were before, and that of TCP says nothing but numbers of bytes.
+local function is_plain(bytes, length, from, to)
+  if not usual_ip or length < usual + 19 then return false end
+  local size = usual - usual_ip
+  local raw = raw_of(bytes, usual_ip - 1, size + 16)
+  local a, b, c, d = byte(raw, size + 1, size + 4)
+  if a * 256 + b ~= from or c * 256 + d ~= to or below(raw, size + 1) ~= 1 then return false end
+  local flags, high, low = byte(raw, size + 14, size + 16)
+  return flags % 8 == 0 and high + low > 0 -- no SYN, FIN or RST, and no full receiver
 end
 
 -- What a plugin calls the direction of a packet.
@@ -22610,19 +22809,24 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
-  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local length = len_of(bytes)
+  local is_snapped = length < reported_len_of(bytes)
+  local is_wanted = is_snapped or tcp_watcher.is_blind
+  local is_awaited = next(awaited) and awaited[ports_as_key(from, to)]
+  if not is_wanted and not is_awaited and is_plain(bytes, length, from, to) then return 0 end
+  local raw = raw_of(bytes, 0, math.min(length, MOST_BELOW))
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
+  usual_ip = below(raw, begins)
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
-  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_wanted -- SYN, FIN, RST, a full receiver
+  if not is_telling and not is_awaited then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local addresses, size = addresses_of(raw, below(raw, begins), begins)
+  local addresses, size = addresses_of(raw, usual_ip, begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
-  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
+  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < length then
     stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
@@ -22631,7 +22835,7 @@ function watcher.dissector(bytes, info, tree)
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   local carried = math.max(0, size - size_of_header)
   see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
-  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - length) or 0
   if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
@@ -22660,11 +22864,6 @@ local MOST_GUARDS = 60 -- of the guards that are locals; others are called where
 local function quote(text) return ("%q"):format(text) end
 
 local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
-
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
-end
 
 -- What stands for a value in the code.
 local function named(code, value)
@@ -22754,6 +22953,25 @@ local function argument(code, name)
   return code.objects[name] or "NO_OBJECT"
 end
 
+local formats = {} -- expression to its text as a format, and the names that stand in it one after the other
+
+local function format_of(expression)
+  local own = formats[expression]
+  if not own then
+    own = {}
+    local is_argument = {}
+    for _, name in ipairs(arguments_of(expression)) do is_argument[name] = true end
+    local text = expression[1]:gsub("%%", "%%%%")
+    own.format = with_names(text, function(name)
+      if not is_argument[name] then return nil end
+      own[#own + 1] = name
+      return "%s"
+    end)
+    formats[expression] = own
+  end
+  return own
+end
+
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
   local meant, is_other = {}, false
@@ -22761,7 +22979,10 @@ local function written(code, expression)
     meant[name] = argument(code, name)
     is_other = is_other or meant[name] ~= name
   end
-  return is_other and with_names(expression[1], meant) or expression[1]
+  if not is_other then return expression[1] end
+  local own, values = format_of(expression), {}
+  for index = 1, #own do values[index] = meant[own[index]] end
+  return string.format(own.format, unpack(values))
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -22864,6 +23085,13 @@ local function write_each(code, name, guard, write)
   line(code, "end")
   line(code, "end")
   code.objects[name] = before
+end
+
+-- Code in which the columns of the items of a list are those of the local `one`.
+local function of_item(text, items)
+  local path = items:gsub("%p", "%%%0")
+  return (text:gsub('%f[%w_]c%["(#?)' .. path .. '%.([^"]*)"%]', 'one["%1%2"]'):gsub('%f[%w_]c%["' .. path .. '"%]', "one")
+    :gsub("%f[%w_]c%." .. path .. "%f[^%w_]", "one"))
 end
 
 -- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
@@ -23042,7 +23270,7 @@ local PARTS = {
       end
       if move.items then
         line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
-        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        local from = #code + 1
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
@@ -23050,6 +23278,7 @@ local PARTS = {
           end
         end
         write()
+        for index = from, #code do code[index] = of_item(code[index], move.items) end
         line(code, "end")
       elseif move.each then
         write_each(code, move.each, move.guard, function()
@@ -23153,18 +23382,20 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
+      local kept, known = {}, {} -- in one constructor, which makes a table as large as it will be
       for name, key in pairs(pair.keep or {}) do
-        line(code, "new[%1] = %2", quote(name), type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key))
+        kept[name] = type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key)
+        kept[#kept + 1] = ("[%q] = %s"):format(name, kept[name])
       end
       if pair.type then
-        line(code, "begun = { talk, n, %1 }", quote(pair.type))
         for name, slot in pairs(CONTEXT.req or {}) do
-          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+          if kept[slot] then known[#known + 1] = (", [%q] = %s"):format(name, kept[slot]) end
         end
-        line(code, "new.begun_as = begun")
+        line(code, "begun = { talk, n, %1%2 }", quote(pair.type), table.concat(known))
+        kept[#kept + 1] = "begun_as = begun"
       end
-      line(code, "ask(new)")
+      line(code, "ask({ pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk, over = false", named(code, pair), quote(code.frame.name))
+      line(code, "%1 })", #kept > 0 and ", " .. table.concat(kept, ", ") or "")
       line(code, "end")
       line(code, "end")
     end
@@ -23255,6 +23486,44 @@ local function with_beginnings_once(text)
   return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
+local MOST_CALLS, FEWEST_CALLS = 40, 6 -- locals, and calls with the same result that are worth one: most are made where others hold
+
+-- Functions whose results depend on their arguments alone, and are found with little work.
+local PURE = {
+  begins = true, between = true, called = true, len = true, number = true, program = true, release = true, starts = true, stem = true, token = true,
+}
+local CALL = "f%.([%l_]+)%(([cv][%w.%[][^()]*)%)"
+
+-- Whether arguments are columns of the frame, results of calls that are done once, and constants.
+local function are_of_frame(values)
+  local bare = values:gsub('\\[\\"]', ""):gsub('"[^"]*"', '""'):gsub("c%.[%w_]+", ""):gsub('c%[""%]', ""):gsub("v%d+", ""):gsub("K%.[%w_]+", "")
+  return not bare:find('[^%d%s,."]')
+end
+
+-- The same code, where calls that it repeats are done first, once each; then those of their results.
+local function with_calls_once(text)
+  local first_lines, count = {}, 0
+  for _ = 1, 2 do
+    local counted, repeated_calls, names_of = {}, {}, {}
+    for name, values in text:gmatch(CALL) do
+      if PURE[name] then
+        local call = "f." .. name .. "(" .. values .. ")"
+        counted[call] = (counted[call] or 0) + 1
+        if counted[call] == FEWEST_CALLS and are_of_frame(values) then repeated_calls[#repeated_calls + 1] = call end
+      end
+    end
+    table.sort(repeated_calls, function(one, other) return counted[one] > counted[other] or counted[one] == counted[other] and one < other end)
+    for _, call in ipairs({ unpack(repeated_calls, 1, MOST_CALLS - count) }) do
+      count = count + 1
+      names_of[call] = "v" .. count
+      first_lines[#first_lines + 1] = ("local v%d = %s\n"):format(count, call)
+    end
+    if not next(names_of) then break end
+    text = text:gsub(CALL, function(name, values) return names_of["f." .. name .. "(" .. values .. ")"] end)
+  end
+  return table.concat(first_lines) .. text
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -23291,8 +23560,11 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
-  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
-  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  if text:find("f.lookup(", 1, true) then
+    text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
+  end
+  if text:find("f.starts(", 1, true) then text = with_beginnings_once(text) end
+  text = with_calls_once(text)
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
@@ -23514,7 +23786,7 @@ function talks.see_segment(carried)
   if not talk then
     talk = new_talk(carried)
     conversation.talk = talk
-  elseif not talk.conn.encrypted then
+  elseif not talk.conn.encrypted and next(UPGRADES) then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
   if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
@@ -23716,16 +23988,6 @@ local function renew(lifecycle, entity, conn, n, t, side)
   entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
   for name, value in pairs(lifecycle.starts) do entity[name] = value end
   return entity
-end
-
--- The columns of one item of a list, under their whole names.
-local function columns_of_item(item_of_list, path, c)
-  return setmetatable({}, { __index = function(_, name)
-    if name == path then return item_of_list end
-    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
-    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
-    return c[name]
-  end })
 end
 
 function f.live(conn, name)
@@ -24190,7 +24452,7 @@ end
 local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, ask = ask,
   byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
@@ -24198,10 +24460,7 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
-  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
-  collectgarbage("restart")
-  return follow
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -24857,13 +25116,15 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or, by conversations, "followed" and
+-- "judged and followed".
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
   if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
-    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    local is_judged = wanted == "judged" or wanted == "judged and followed"
+    local shows = wanted == "shown" and everything or is_judged and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed" or wanted == "judged and followed", frame)
     if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
@@ -24952,7 +25213,7 @@ local function judge_frame(bytes, from, total, frame, root, bare, text)
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local wanted = chosen
   chosen = nil
-  local halted = read_straight(frame, "judged", bare)
+  local halted = read_straight(frame, following and "judged and followed" or "judged", bare)
   chosen = wanted
   if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
   veiling = false
@@ -25016,10 +25277,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
-  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  local early = shown and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
+  -- Of what is only judged the line is read apart where it needs less than all of the frame, or where that is read apart anyway.
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or closely or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b9ceea5b90c73e1f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 75501e2c2054b1c3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1453,7 +1453,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, held_of
+local gather, gather_value, held_of
 
 do
 
@@ -1463,17 +1463,21 @@ local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709
 
 function held_of(value) return HELD[tostring(value)] end
 
+-- Keeps a value that conversations want of an item among those of the items before it. Of a number that Lua cannot hold they
+-- want nothing, nor of the others then.
+function gather_value(path, all, value)
+  if type(value) == "userdata" then value = held_of(value) or value end
+  all[#all + 1] = value
+  if type(value) == "userdata" then v[path] = nil end
+end
+
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
   local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
-    if type(value) == "userdata" then value = held_of(value) or value end
-    if type(all) == "table" and value ~= nil then
-      all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end
-    end
+    if type(all) == "table" and value ~= nil then gather_value(made.gathered[index], all, value) end
   end
   if made.records then
     local own = {}
@@ -1932,8 +1936,22 @@ function f.len(value)
   return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
-local SET = {} -- the metatable of sets: value to the running number of when it was put in
+local SET = {} -- the metatable of sets: `nth`, value to the running number of when it was put in, their `count`, and what is kept of
+-- them: their `values` in that order, and what is `made` of these
 local puts = 0
+
+-- The values of a set in the order in which they were put in, as a list that stays as it is.
+function f.values(set)
+  local all = set.values
+  if not all then
+    local nth = set.nth
+    all = {}
+    for value in pairs(nth) do all[#all + 1] = value end
+    table.sort(all, function(one, other) return nth[one] < nth[other] end)
+    set.values = all
+  end
+  return all
+end
 
 -- Of bytes, which Lua does not tell from text.
 function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
@@ -1941,12 +1959,8 @@ function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
 -- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  if getmetatable(of) ~= SET then return of and of[1] end
-  local found, least
-  for value, nth in pairs(of) do
-    if not least or nth < least then found, least = value, nth end
-  end
-  return found
+  if getmetatable(of) == SET then return f.values(of)[1] end
+  return of and of[1]
 end
 
 function f.last(of)
@@ -2260,39 +2274,43 @@ end
 
 -- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
-  local parts = {}
+  local parts = { ... }
   for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+    local each = parts[nth]
+    if type(each) == "string" then parts[nth] = #each .. ":" .. each
+    elseif each == nil then parts[nth] = "-"
+    else
+      local is_whole = type(each) ~= "number" or each == math.floor(each)
+      local text = is_whole and digits(each) or ("%.17g"):format(each)
+      parts[nth] = "#" .. #text .. ":" .. text
+    end
   end
   return table.concat(parts)
 end
 
 -- Sets of an object.
-function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+function f.has(set, value) return set ~= nil and value ~= nil and set.nth ~= nil and set.nth[value] ~= nil end
 
 function f.put(set, value)
-  set = set or setmetatable({}, SET)
-  if value ~= nil and not set[value] then
+  set = set or setmetatable({ nth = {}, count = 0, values = {} }, SET)
+  if value ~= nil and not set.nth[value] then
     puts = puts + 1
-    set[value] = puts
+    set.nth[value], set.count, set.made = puts, set.count + 1, nil
+    local all = set.values
+    if all then all[#all + 1] = value end
   end
   return set
 end
 
 function f.drop(set, value)
-  if set and value ~= nil then set[value] = nil end
+  if set and value ~= nil and set.nth[value] then set.nth[value], set.count, set.values, set.made = nil, set.count - 1, nil, nil end
   return set
 end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
-  local count = of and 0
-  for _ in pairs(of or {}) do count = count + 1 end
-  return count
+  if of and of.runs then return of.whole and of.count or nil end
+  return of and of.count
 end
 
 do -- words of messages
@@ -6302,6 +6320,8 @@ frames[#frames + 1] = {
 
 local K = {
   ABSENT = 100,
+  ABSENT_AT_ONCE = 2,
+  ABSENT_LIMIT = 2,
   AHEAD = 1000,
   ANSWER_LIMIT = 4,
   ANSWER_USED = 10000000000,
@@ -6314,6 +6334,7 @@ local K = {
   BOTH_LIMIT = 3,
   BOTH_PAUSE = 60000000000,
   BRIEF_LIMIT = 5,
+  CAME_BACK = 4,
   CHURN_LIMIT = 3,
   CLOSED_LIMIT = 2,
   CREDITED_BEFORE = 3,
@@ -6345,6 +6366,7 @@ local K = {
   GONE_LIMIT = 3,
   GONE_PAUSE = 60000000000,
   HALF_OPEN = 5000000000,
+  HANDLED = 64,
   HANDSHAKE_STEP = 9500000000,
   HEADS_MOST = 16,
   HELD_BACK = 2000000000,
@@ -6370,6 +6392,7 @@ local K = {
   MUCH_LONGER = 10,
   NAMES_LIMIT = 3,
   NOT_BEGUN_LIMIT = 5,
+  ORDERED = 160,
   OUTBOX_LIMIT = 3,
   OUTBOX_MOST = 256,
   POLL_LIMIT = 10,
@@ -6388,6 +6411,7 @@ local K = {
   RESTORED = 1000000000,
   RESTORED_AFTER = 60000000000,
   RESUBSCRIBED = 5000000000,
+  RESULTS = 256,
   RETURNED = 1000000000,
   ROUTED_LIMIT = 5,
   SAMPLE = 16,
@@ -6401,6 +6425,7 @@ local K = {
   SKIPPED = 3,
   SLOW_ANSWER = 3000000000,
   SLOW_UPDATE = 1000000000,
+  SMALL_FRAME = 4096,
   SPREAD_MOST = 128,
   STARVING = 3000000000,
   STILL_LIMIT = 3,
@@ -6410,6 +6435,9 @@ local K = {
   STORED_MOST = 16,
   STORE_LIMIT = 5,
   STREAM_LIMIT = 3,
+  TAKEN = 128,
+  TELLING_COPY = 16,
+  TELLING_STEP = 512,
   TURNS_LIMIT = 4,
   TURNS_PAUSE = 10000000000,
   UNANSWERED = 10000000000,
@@ -6515,18 +6543,22 @@ local GUARDS = {
   },
   { [[(f.item(c["properties[]"], "filter.0") ~= nil)]], "c" },
   {
-    [[(f.item(c["properties[]"], "filter.1") == nil) and (f.coalesce(f.item(c["properties[]"], "match-unfiltered"), "") ~= "true")]],
+    [[(f.item(c["properties[]"], "filter.1") == nil) and ((f.item(c["properties[]"], "match-unfiltered") or "") ~= "true")]],
     "c",
   },
   { [[(c.response_code ~= nil and c.response_code ~= 1)]], "c" },
   { [[((f.len(c.routing_key) or 0) > 0)]], "c" },
   {
-    [[f.any_eq(c["published_messages.entry_type[]"], 1) and ((f.first(c["published_messages.compression[]"]) or 0) > 0) and (f.first(c["published_messages.uncompressed_size[]"]) ~= nil and f.size_of(f.first(c["published_messages.records raw[]"])) ~= nil and (f.first(c["published_messages.uncompressed_size[]"]) * 19) <= (f.size_of(f.first(c["published_messages.records raw[]"])) * 20))]],
+    [[f.any_eq(c["published_messages.entry_type[]"], 1) and (((c["published_messages.compression[]"] and c["published_messages.compression[]"][1]) or 0) > 0) and ((c["published_messages.uncompressed_size[]"] and c["published_messages.uncompressed_size[]"][1]) ~= nil and f.size_of((c["published_messages.records raw[]"] and c["published_messages.records raw[]"][1])) ~= nil and ((c["published_messages.uncompressed_size[]"] and c["published_messages.uncompressed_size[]"][1]) * 19) <= (f.size_of((c["published_messages.records raw[]"] and c["published_messages.records raw[]"][1])) * 20))]],
     "c",
   },
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.active == 0)]], "c" },
   { [=[LISTS[12][c.response_code]]=], "c" },
+  {
+    [[(f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) >= K.TELLING_COPY)]],
+    "c",
+  },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
   { [[(c.reason ~= nil and not LISTS[17][c.reason])]], "c" },
   {
@@ -6598,7 +6630,7 @@ local GUARDS = {
   { [[(c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
   {
-    [[(f.first(c["publishing_errors.code[]"]) ~= nil and f.first(c["publishing_errors.code[]"]) ~= 18)]],
+    [[((c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]) ~= nil and (c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]) ~= 18)]],
     "c",
   },
   { [[(c["#published_messages"] == 0)]], "c" },
@@ -6626,22 +6658,22 @@ local GUARDS = {
   { [[(c.publisher_id == 255)]], "c" },
   { [[(c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)]], "c" },
   { [[(f.item(c["properties[]"], "super-stream") ~= nil)]], "c" },
-  { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") == "")]], "c" },
-  { [[(f.coalesce(f.item(c["properties[]"], "filter.0"), "") ~= "")]], "c" },
-  { [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true")]], "c" },
+  { [[((f.item(c["properties[]"], "filter.0") or "") == "")]], "c" },
+  { [[((f.item(c["properties[]"], "filter.0") or "") ~= "")]], "c" },
+  { [[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true")]], "c" },
   { [[((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset == 0)))]], "c" },
   { [[((c["#published_messages"] or 5) >= 6)]], "c" },
   { [[(c.heartbeat == 0)]], "c" },
   {
-    [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and (c.offset_type == 4)]],
+    [[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true") and (c.offset_type == 4)]],
     "c",
   },
   {
-    [=[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and LISTS[52][c.offset_type]]=],
+    [=[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true") and LISTS[52][c.offset_type]]=],
     "c",
   },
   {
-    [[(f.coalesce(f.item(c["properties[]"], "single-active-consumer"), "") ~= "true") and (c.offset_type == 4) and (c.offset == 1)]],
+    [[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true") and (c.offset_type == 4) and (c.offset == 1)]],
     "c",
   },
   { [=[LISTS[52][c.offset_type]]=], "c" },
@@ -7122,12 +7154,12 @@ local LIVES = (function() return {
     keys = {
       {
         on = "sasl_authenticate_response",
-        key = { [[f.key(f.key(client, server), f.coalesce(conn.client_name, ""))]], "client server conn" },
+        key = { [[f.key(f.key(client, server), (conn.client_name or ""))]], "client server conn" },
         guard = 3,
       },
       {
         on = "open_response",
-        key = { [[f.key(f.key(client, server), f.coalesce(conn.client_name, ""))]], "client server conn" },
+        key = { [[f.key(f.key(client, server), (conn.client_name or ""))]], "client server conn" },
         guard = 1,
       },
     },
@@ -7162,7 +7194,7 @@ local LIVES = (function() return {
       {
         on = "any:coded",
         key = {
-          [[((((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) or nil)]],
+          [[((((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), (f.coalesce(req.stream, req.super_stream) or (req.publisher_reference or ""))) or nil)]],
           "c name client conn server req",
         },
       },
@@ -7180,7 +7212,7 @@ local LIVES = (function() return {
       {
         on = "any:coded",
         key = {
-          [[((((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))) or nil)]],
+          [[((((c.response_code ~= nil and not LISTS[4][c.response_code]) and (name ~= "credit_response")) or LISTS[3][c.response_code]) and f.key(f.key(f.key(client, f.coalesce(conn.vhost, server)), name), (f.coalesce(req.stream, req.super_stream) or (req.publisher_reference or ""))) or nil)]],
           "c name client conn server req",
         },
       },
@@ -7266,7 +7298,7 @@ local LIVES = (function() return {
   {
     name = "asked_again",
     scope = "connection",
-    keys = { { on = "metadata", key = { [[f.first(c["streams[]"])]], "c" } } },
+    keys = { { on = "metadata", key = { [[(c["streams[]"] and c["streams[]"][1])]], "c" } } },
     steps = {},
     each = {},
     final = {},
@@ -7280,7 +7312,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(client, server), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(client, server), (f.program(conn.client_name) or "")) or nil)]],
           "why client server conn",
         },
       },
@@ -7338,7 +7370,7 @@ local LIVES = (function() return {
       {
         on = "end:pub",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), pub.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), pub.stream), (f.program(conn.client_name) or ""))]],
           "client conn pub",
         },
       },
@@ -7356,7 +7388,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or ""))]],
           "client conn sub",
         },
       },
@@ -7422,14 +7454,14 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
       {
         on = "subscribe_response",
         key = {
-          [[((f.coalesce(sub.single, "") ~= "true") and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
+          [[(((sub.single or "") ~= "true") and f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
           "sub client conn",
         },
         guard = 1,
@@ -7437,14 +7469,14 @@ local LIVES = (function() return {
       {
         on = "tcp.close",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
       {
         on = "tcp.reset",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
@@ -7475,28 +7507,28 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
       {
         on = "consumer_update_response",
         key = {
-          [[((req.active == 1) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
+          [[((req.active == 1) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))) or nil)]],
           "req client conn sub",
         },
       },
       {
         on = "tcp.close",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
       {
         on = "tcp.reset",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, "")))]],
           "client conn sub",
         },
       },
@@ -7527,7 +7559,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_response",
         key = {
-          [[((f.coalesce(sub.single, "") ~= "true") and f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[(((sub.single or "") ~= "true") and f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), (f.program(conn.client_name) or "")) or nil)]],
           "sub client conn",
         },
         guard = 1,
@@ -7535,7 +7567,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(f.key(client, conn.vhost), sub.stream), sub.reference), (f.program(conn.client_name) or ""))]],
           "client conn sub",
         },
       },
@@ -7553,7 +7585,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[((why ~= nil and not LISTS[5][why]) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or "")) or nil)]],
           "why client conn sub",
         },
       },
@@ -7620,14 +7652,14 @@ local LIVES = (function() return {
       {
         on = "client:subscribe",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), (f.program(conn.client_name) or ""))]],
           "c client conn",
         },
       },
       {
         on = "server:tcp.close server:tcp.reset",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or ""))]],
           "client conn sub",
         },
       },
@@ -7661,7 +7693,7 @@ local LIVES = (function() return {
       {
         on = "declare_publisher",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(conn.client_name, ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), (conn.client_name or ""))]],
           "c client conn",
         },
         guard = 6,
@@ -7957,7 +7989,7 @@ local LIVES = (function() return {
       {
         on = "publish",
         key = {
-          [[(((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST)) and f.key(f.key(client, conn.vhost), pub.routed) or nil)]],
+          [[(((pub.routed ~= nil) and ((pub.shown or 0) < K.KEYED_MOST)) and f.key(f.key(client, conn.vhost), pub.routed) or nil)]],
           "pub client conn",
         },
       },
@@ -7981,7 +8013,10 @@ local LIVES = (function() return {
     keys = {
       {
         on = "route_response",
-        key = { [[f.key(f.key(client, conn.vhost), f.first(c["streams[]"]))]], "c client conn" },
+        key = {
+          [[f.key(f.key(client, conn.vhost), (c["streams[]"] and c["streams[]"][1]))]],
+          "c client conn",
+        },
         guard = 8,
       },
       {
@@ -8002,7 +8037,7 @@ local LIVES = (function() return {
       {
         on = "publish",
         key = {
-          [[(((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST)) and f.key(conn.vhost, pub.part_of) or nil)]],
+          [[(((pub.part_of ~= nil) and ((pub.shown or 0) < K.KEYED_MOST)) and f.key(conn.vhost, pub.part_of) or nil)]],
           "pub conn",
         },
       },
@@ -8177,7 +8212,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_response",
         key = {
-          [[((req.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(sub.reference, "")) or nil)]],
+          [[((req.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), req.stream), (sub.reference or "")) or nil)]],
           "req client conn sub",
         },
         guard = 1,
@@ -8185,7 +8220,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[((sub.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, "")) or nil)]],
+          [[((sub.offset_type == 4) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (sub.reference or "")) or nil)]],
           "sub client conn",
         },
       },
@@ -8203,14 +8238,14 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or "")) or nil)]],
           "why C conn S client sub",
         },
       },
       {
         on = "subscribe",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), (f.program(conn.client_name) or ""))]],
           "c client conn",
         },
       },
@@ -8244,7 +8279,7 @@ local LIVES = (function() return {
       {
         on = "publish",
         key = {
-          [[((((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST)) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
+          [[((((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST)) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
           "pub client conn",
         },
       },
@@ -8269,7 +8304,7 @@ local LIVES = (function() return {
       {
         on = "end:pub",
         key = {
-          [[((pub.publish_n ~= nil) and f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[((pub.publish_n ~= nil) and f.key(f.key(f.key(f.key(client, conn.vhost), pub.stream), pub.reference), (f.program(conn.client_name) or "")) or nil)]],
           "pub client conn",
         },
       },
@@ -8451,28 +8486,28 @@ local LIVES = (function() return {
       {
         on = "query_offset_response",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), req.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), req.stream), (f.program(conn.client_name) or ""))]],
           "client conn req",
         },
       },
       {
         on = "subscribe store_offset",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), c.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), (f.program(conn.client_name) or ""))]],
           "c client conn",
         },
       },
       {
         on = "consumer_update_response",
         key = {
-          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), ""))]],
+          [[f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or ""))]],
           "client conn sub",
         },
       },
       {
         on = "deliver",
         key = {
-          [[((sub.chunks == 0) and f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(f.program(conn.client_name), "")) or nil)]],
+          [[((sub.chunks == 0) and f.key(f.key(f.key(client, conn.vhost), sub.stream), (f.program(conn.client_name) or "")) or nil)]],
           "sub client conn",
         },
       },
@@ -8584,9 +8619,112 @@ local LIVES = (function() return {
     keys = {
       {
         on = "credit end:sub",
+        key = { [[f.key(f.key(client, conn.vhost), (f.program(conn.client_name) or ""))]], "client conn" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "course",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish",
         key = {
-          [[f.key(f.key(client, conn.vhost), f.coalesce(f.program(conn.client_name), ""))]],
-          "client conn",
+          [[((((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME)) and f.key(conn.vhost, pub.stream) or nil)]],
+          "pub size conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "plant",
+    scope = "capture",
+    keys = {
+      {
+        on = "deliver",
+        key = {
+          [[f.choose((((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME)), client, nil)]],
+          "sub size client",
+        },
+      },
+      {
+        on = "publish",
+        key = {
+          [[f.choose((((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME)), client, nil)]],
+          "pub size client",
+        },
+      },
+      { on = "end:sub", key = { [[client]], "client" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "intake",
+    scope = "capture",
+    keys = {
+      {
+        on = "deliver",
+        key = {
+          [[((((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME)) and f.key(f.key(client, conn.vhost), sub.stream) or nil)]],
+          "sub size client conn",
+        },
+      },
+      {
+        on = "end:sub",
+        key = { [[f.key(f.key(client, conn.vhost), sub.stream)]], "client conn sub" },
+      },
+      {
+        on = "store_offset subscribe",
+        key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "source",
+    scope = "capture",
+    keys = {
+      {
+        on = "publish",
+        key = {
+          [[((((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME)) and f.key(conn.vhost, pub.stream) or nil)]],
+          "pub size conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "bench",
+    scope = "capture",
+    keys = {
+      {
+        on = "subscribe_response end:sub",
+        key = {
+          [[(((sub.single == "true") and (sub.reference ~= nil)) and f.key(f.key(conn.vhost, sub.stream), sub.reference) or nil)]],
+          "sub conn",
         },
       },
     },
@@ -8608,7 +8746,7 @@ local LIVES = (function() return {
       {
         on = "client:subscribe",
         key = {
-          [[f.choose(((torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
+          [[f.choose(((torn.members ~= nil and torn.members > 0) and ((torn.others or 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
           "torn t",
         },
         guard = 11,
@@ -8616,7 +8754,7 @@ local LIVES = (function() return {
       {
         on = "end:sub",
         key = {
-          [[f.choose((((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t)))) or ((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t)))) or ((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) or ((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) or ((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING))), (0 * t), nil)]],
+          [[f.choose((((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and (tail.made_t or t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) > f.max(group.vacant_t, sub.t)))) or ((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and (tail.made_t or t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) <= f.max(group.vacant_t, sub.t)))) or ((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) or ((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) or ((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING))), (0 * t), nil)]],
           "sub flow group t why C conn tail topic tracked",
         },
       },
@@ -8627,7 +8765,7 @@ local LIVES = (function() return {
       {
         on = "subscribe_response",
         key = {
-          [[f.choose((((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) or ((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or ((f.coalesce(sub.single, "") ~= "true") and (members.single ~= nil and members.single > 0))))), (0 * t), nil)]],
+          [[f.choose((((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) or ((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or (((sub.single or "") ~= "true") and (members.single ~= nil and members.single > 0))))), (0 * t), nil)]],
           "c sub resumed flow members t",
         },
       },
@@ -8656,7 +8794,7 @@ local LIVES = (function() return {
       {
         on = "deliver",
         key = {
-          [[f.choose(((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))), (0 * t), nil)]],
+          [[f.choose(((sub.selects == nil) and ((sub.selector or "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))), (0 * t), nil)]],
           "c sub tail t",
         },
       },
@@ -8679,9 +8817,32 @@ local LIVES = (function() return {
 
 local MOVES = (function() return {
   {
+    on = "deliver",
+    when = {
+      [[(((c["chunk.chunk_id"] ~= nil and sub.next ~= nil and 0 < (c["chunk.chunk_id"] - sub.next)) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and (c["chunk.chunk_id"] - sub.next) <= K.ABSENT_AT_ONCE)) and (sub.selects == nil))]],
+      "c sub",
+    },
+    does = {
+      [[sub.absent = f.put(sub.absent, sub.next); sub.absent = f.put(sub.absent, (c["chunk.chunk_id"] ~= nil and (c["chunk.chunk_id"] - 1) or nil))]],
+      "c sub",
+    },
+  },
+  {
+    on = "store_offset",
+    each = "sub",
+    when = {
+      [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and f.has(sub.absent, c.offset))]],
+      "c sub",
+    },
+    does = {
+      [[sub.wrong = ((sub.wrong or 0) + 1); sub.wrong_offset = c.offset; sub.wrong_n = f.coalesce(sub.wrong_n, n); sub.last_wrong_n = n; sub.wrong_name = c.reference]],
+      "c sub n",
+    },
+  },
+  {
     on = "server:any:response",
     when = { [[(req.n ~= nil)]], "req" },
-    does = { [[conn.replied_n = f.max(f.coalesce(conn.replied_n, 0), req.n)]], "conn req" },
+    does = { [[conn.replied_n = f.max((conn.replied_n or 0), req.n)]], "conn req" },
   },
   {
     on = "any:response",
@@ -8736,17 +8897,11 @@ local MOVES = (function() return {
   },
   {
     on = "tune_response",
-    does = {
-      [[C.tune_n = n; conn.trip = f.coalesce((req.t ~= nil and (t - req.t) or nil), 0)]],
-      "C n conn req t",
-    },
+    does = { [[C.tune_n = n; conn.trip = ((req.t ~= nil and (t - req.t) or nil) or 0)]], "C n conn req t" },
   },
   {
     on = "open_response",
-    does = {
-      [[conn.trip = f.max(f.coalesce(conn.trip, 0), (req.t ~= nil and (t - req.t) or nil))]],
-      "conn req t",
-    },
+    does = { [[conn.trip = f.max((conn.trip or 0), (req.t ~= nil and (t - req.t) or nil))]], "conn req t" },
   },
   {
     on = "tune_response",
@@ -8811,21 +8966,21 @@ local MOVES = (function() return {
     on = "subscribe",
     when = { [[(sub.state ~= nil and sub.state ~= "live")]], "sub" },
     does = {
-      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.super_stream = f.item(c["properties[]"], "super-stream"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))]],
+      [[sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.granted = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.super_stream = f.item(c["properties[]"], "super-stream"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset; sub.waiting = f.max((tail.count or 0), (tail.next or 0))]],
       "c sub tail",
     },
   },
   {
     on = "subscribe",
     does = {
-      [[tail.begins = f.choose((c.offset_type == 4), c.offset, nil); tail.begins_n = n]],
+      [[if (c.offset_type == 4) then tail.begins = c.offset else tail.begins = nil end; tail.begins_n = n]],
       "c tail n",
     },
   },
   {
     on = "credit",
     does = {
-      [[sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; sub.credit_t = t; C.routine_n = f.choose(((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)), n, C.routine_n)]],
+      [[sub.balance = (sub.balance ~= nil and c.credit ~= nil and (sub.balance + c.credit) or nil); sub.granted = (sub.granted ~= nil and c.credit ~= nil and (sub.granted + c.credit) or nil); sub.credit_n = n; sub.credit_t = t; if ((sub.chunks ~= nil and sub.chunks > 1) and (c.credit ~= nil and c.credit > 0)) then C.routine_n = n end]],
       "c sub n t C",
     },
   },
@@ -8840,16 +8995,13 @@ local MOVES = (function() return {
   },
   {
     on = "deliver",
-    when = {
-      [[(c["chunk.chunk_id"] ~= nil and c["chunk.chunk_id"] >= f.coalesce(tail.next, 0))]],
-      "c tail",
-    },
+    when = { [[(c["chunk.chunk_id"] ~= nil and c["chunk.chunk_id"] >= (tail.next or 0))]], "c tail" },
     does = { [[tail.next_t = t; tail.next_n = n]], "tail t n" },
   },
   {
     on = "deliver",
     does = {
-      [=[tail.next = f.max(f.coalesce(tail.next, 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
+      [=[tail.next = f.max((tail.next or 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
       "c tail",
     },
   },
@@ -8902,7 +9054,7 @@ local MOVES = (function() return {
   {
     on = "stream_stats_response",
     does = {
-      [[tail.next = f.max(f.coalesce(tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0)))]],
+      [[tail.next = f.max((tail.next or 0), f.max((f.item(c["stats[]"], "last_chunk_id") or 0), (f.item(c["stats[]"], "committed_chunk_id") or 0)))]],
       "c tail",
     },
   },
@@ -8916,7 +9068,7 @@ local MOVES = (function() return {
   {
     on = "consumer_update_response",
     does = {
-      [[conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); conn.update_t = f.choose((conn.updates == 0), nil, conn.update_t)]],
+      [[conn.updates = (conn.updates ~= nil and (conn.updates - 1) or nil); if (conn.updates == 0) then conn.update_t = nil end]],
       "conn",
     },
   },
@@ -8934,8 +9086,8 @@ local MOVES = (function() return {
   {
     on = "consumer_update_response",
     does = {
-      [[sub.idle_n = f.choose(((req.active == 0) and (sub.messages ~= nil and sub.messages > 0)), n, nil)]],
-      "sub req n",
+      [[if ((req.active == 0) and (sub.messages ~= nil and sub.messages > 0)) then sub.idle_n = n else sub.idle_n = nil end]],
+      "req sub n",
     },
   },
   {
@@ -8955,7 +9107,7 @@ local MOVES = (function() return {
     on = "delete_response",
     guard = 1,
     does = {
-      [[tail.dropped = f.choose((tail.next == nil), (tail.count ~= nil and tail.begun ~= nil and (tail.count - tail.begun) or nil), 0); tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t]],
+      [[if (tail.next == nil) then tail.dropped = (tail.count ~= nil and tail.begun ~= nil and (tail.count - tail.begun) or nil) else tail.dropped = 0 end; tail.dropped_n = req.n; tail.count = nil; tail.next = nil; tail.made_t = t]],
       "tail req t",
     },
   },
@@ -8975,8 +9127,8 @@ local MOVES = (function() return {
     on = "declare_publisher_response",
     guard = 1,
     does = {
-      [[pub.stored = f.choose((series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t), nil, series.stored)]],
-      "pub series tail",
+      [[if (series.stored_t ~= nil and tail.made_t ~= nil and series.stored_t < tail.made_t) then pub.stored = nil else pub.stored = series.stored end]],
+      "series tail pub",
     },
   },
   {
@@ -9006,45 +9158,48 @@ local MOVES = (function() return {
       [[(((f.len(pub.reference) or 0) > 0) and (f.greatest(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.greatest(c["published_messages.publishing_id[]"]) == pub.top))]],
       "c pub",
     },
-    does = { [[pub.repeats = (f.coalesce(pub.repeats, 0) + 1)]], "pub" },
+    does = { [[pub.repeats = ((pub.repeats or 0) + 1)]], "pub" },
   },
   {
     on = "publish",
     when = {
-      [[(f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top)]],
-      "c pub",
-    },
-    does = { [[pub.low = f.min(pub.low, f.first(c["published_messages.publishing_id[]"]))]], "c pub" },
-  },
-  {
-    on = "publish",
-    when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) > (pub.top + 1)))]],
+      [[((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.top ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.top)]],
       "c pub",
     },
     does = {
-      [[pub.gap_from = (pub.top ~= nil and (pub.top + 1) or nil); pub.gap_to = (f.first(c["published_messages.publishing_id[]"]) ~= nil and (f.first(c["published_messages.publishing_id[]"]) - 1) or nil); pub.gap_n = n]],
+      [[pub.low = f.min(pub.low, (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]))]],
+      "c pub",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((f.len(pub.reference) or 0) > 0) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.top ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) > (pub.top + 1)))]],
+      "c pub",
+    },
+    does = {
+      [[pub.gap_from = (pub.top ~= nil and (pub.top + 1) or nil); pub.gap_to = ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) - 1) or nil); pub.gap_n = n]],
       "c pub n",
     },
   },
   {
     on = "publish",
     does = {
-      [[pub.top = f.max(f.coalesce(pub.top, 0), f.greatest(c["published_messages.publishing_id[]"]))]],
+      [[pub.top = f.max((pub.top or 0), f.greatest(c["published_messages.publishing_id[]"]))]],
       "c pub",
     },
   },
   {
     on = "publish",
     does = {
-      [[f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n; C.routine_n = f.choose((pub.confirmed ~= nil and pub.confirmed > 0), n, C.routine_n)]],
+      [[f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark); pub.publish_n = n; if (pub.confirmed ~= nil and pub.confirmed > 0) then C.routine_n = n end]],
       "c conn pub t n mark C",
     },
   },
   {
     on = "publish_confirm",
     does = {
-      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max(f.coalesce(pub.stored, 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); tail.fed_t = t; took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
+      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max((pub.stored or 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); tail.fed_t = t; took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
       "c pub t series tail took",
     },
   },
@@ -9058,10 +9213,7 @@ local MOVES = (function() return {
   {
     on = "peer_properties open open_response",
     when = { [[(conn.client_seen == nil)]], "conn" },
-    does = {
-      [[conn.client_seen = 1; machine.opened = (f.coalesce(machine.opened, 0) + 1)]],
-      "conn machine",
-    },
+    does = { [[conn.client_seen = 1; machine.opened = ((machine.opened or 0) + 1)]], "conn machine" },
   },
   {
     on = "open_response",
@@ -9073,12 +9225,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:tcp.close client:tcp.reset",
-    does = { [[conn.gone = (f.coalesce(conn.gone, 0) + 1)]], "conn" },
+    does = { [[conn.gone = ((conn.gone or 0) + 1)]], "conn" },
   },
   {
     on = "tcp.close tcp.reset",
     when = { [[((conn.used_n ~= nil) and (conn.worked == nil))]], "conn" },
-    does = { [[conn.worked = 1; machine.worked = (f.coalesce(machine.worked, 0) + 1)]], "conn machine" },
+    does = { [[conn.worked = 1; machine.worked = ((machine.worked or 0) + 1)]], "conn machine" },
   },
   {
     on = "metadata_response",
@@ -9095,7 +9247,7 @@ local MOVES = (function() return {
     guard = 16,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, req.n), nil); refused.first_n = f.choose(refused.chained, refused.first_n, req.n); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.response_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
@@ -9105,7 +9257,7 @@ local MOVES = (function() return {
     guard = 18,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
-      [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); refused_slowly.second_n = f.choose(refused_slowly.chained, f.coalesce(refused_slowly.second_n, req.n), nil); refused_slowly.first_n = f.choose(refused_slowly.chained, refused_slowly.first_n, req.n); refused_slowly.times = f.choose(refused_slowly.chained, (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil), 1); refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
+      [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); if refused_slowly.chained then refused_slowly.second_n = f.coalesce(refused_slowly.second_n, req.n) else refused_slowly.second_n = nil end; if not refused_slowly.chained then refused_slowly.first_n = req.n end; if refused_slowly.chained then refused_slowly.times = (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil) else refused_slowly.times = 1 end; refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
@@ -9113,14 +9265,14 @@ local MOVES = (function() return {
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); if polled.chained then polled.second_n = f.coalesce(polled.second_n, n) else polled.second_n = nil end; if not polled.chained then polled.first_n = n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t]],
       "polled t n",
     },
   },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
-      [[polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); polled_slowly.second_n = f.choose(polled_slowly.chained, f.coalesce(polled_slowly.second_n, n), nil); polled_slowly.first_n = f.choose(polled_slowly.chained, polled_slowly.first_n, n); polled_slowly.times = f.choose(polled_slowly.chained, (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil), 1); polled_slowly.latest_t = t]],
+      [[polled_slowly.chained = ((polled_slowly.times ~= nil and polled_slowly.times > 0) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)); if polled_slowly.chained then polled_slowly.second_n = f.coalesce(polled_slowly.second_n, n) else polled_slowly.second_n = nil end; if not polled_slowly.chained then polled_slowly.first_n = n end; if polled_slowly.chained then polled_slowly.times = (polled_slowly.times ~= nil and (polled_slowly.times + 1) or nil) else polled_slowly.times = 1 end; polled_slowly.latest_t = t]],
       "polled_slowly t n",
     },
   },
@@ -9129,7 +9281,7 @@ local MOVES = (function() return {
     guard = 4,
     when = { [[(conn.unstored == nil)]], "conn" },
     does = {
-      [[not_begun.chained = ((not_begun.times ~= nil and not_begun.times > 0) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0)); not_begun.second_n = f.choose(not_begun.chained, f.coalesce(not_begun.second_n, req.n), nil); not_begun.first_n = f.choose(not_begun.chained, not_begun.first_n, req.n); not_begun.times = f.choose(not_begun.chained, (not_begun.times ~= nil and (not_begun.times + 1) or nil), 1); not_begun.latest_t = t]],
+      [[not_begun.chained = ((not_begun.times ~= nil and not_begun.times > 0) and (not_begun.latest_t ~= nil and (t - not_begun.latest_t) <= 10000000000.0)); if not_begun.chained then not_begun.second_n = f.coalesce(not_begun.second_n, req.n) else not_begun.second_n = nil end; if not not_begun.chained then not_begun.first_n = req.n end; if not_begun.chained then not_begun.times = (not_begun.times ~= nil and (not_begun.times + 1) or nil) else not_begun.times = 1 end; not_begun.latest_t = t]],
       "not_begun t req",
     },
   },
@@ -9138,14 +9290,14 @@ local MOVES = (function() return {
   {
     on = "query_publisher_sequence",
     does = {
-      [[asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)); asked_sequence.second_n = f.choose(asked_sequence.chained, f.coalesce(asked_sequence.second_n, n), nil); asked_sequence.first_n = f.choose(asked_sequence.chained, asked_sequence.first_n, n); asked_sequence.times = f.choose(asked_sequence.chained, (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil), 1); asked_sequence.latest_t = t]],
+      [[asked_sequence.chained = ((asked_sequence.times ~= nil and asked_sequence.times > 0) and (asked_sequence.latest_t ~= nil and (t - asked_sequence.latest_t) <= 60000000000.0)); if asked_sequence.chained then asked_sequence.second_n = f.coalesce(asked_sequence.second_n, n) else asked_sequence.second_n = nil end; if not asked_sequence.chained then asked_sequence.first_n = n end; if asked_sequence.chained then asked_sequence.times = (asked_sequence.times ~= nil and (asked_sequence.times + 1) or nil) else asked_sequence.times = 1 end; asked_sequence.latest_t = t]],
       "asked_sequence t n",
     },
   },
   {
     on = "metadata",
     does = {
-      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)); asked_again.second_n = f.choose(asked_again.chained, f.coalesce(asked_again.second_n, n), nil); asked_again.first_n = f.choose(asked_again.chained, asked_again.first_n, n); asked_again.times = f.choose(asked_again.chained, (asked_again.times ~= nil and (asked_again.times + 1) or nil), 1); asked_again.latest_t = t]],
+      [[asked_again.chained = ((asked_again.times ~= nil and asked_again.times > 0) and (asked_again.latest_t ~= nil and (t - asked_again.latest_t) <= 60000000000.0)); if asked_again.chained then asked_again.second_n = f.coalesce(asked_again.second_n, n) else asked_again.second_n = nil end; if not asked_again.chained then asked_again.first_n = n end; if asked_again.chained then asked_again.times = (asked_again.times ~= nil and (asked_again.times + 1) or nil) else asked_again.times = 1 end; asked_again.latest_t = t]],
       "asked_again t n",
     },
   },
@@ -9156,7 +9308,7 @@ local MOVES = (function() return {
       "conn S C why",
     },
     does = {
-      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 10000000000.0))); if reconnected.chained then reconnected.second_n = f.coalesce(reconnected.second_n, conn.n) else reconnected.second_n = nil end; if not reconnected.chained then reconnected.first_n = conn.n end; if reconnected.chained then reconnected.times = (reconnected.times ~= nil and (reconnected.times + 1) or nil) else reconnected.times = 1 end; reconnected.latest_t = t]],
       "reconnected conn t",
     },
   },
@@ -9172,7 +9324,7 @@ local MOVES = (function() return {
     on = "delete_response",
     guard = 1,
     does = {
-      [[deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)); deleted.second_n = f.choose(deleted.chained, f.coalesce(deleted.second_n, req.n), nil); deleted.first_n = f.choose(deleted.chained, deleted.first_n, req.n); deleted.times = f.choose(deleted.chained, (deleted.times ~= nil and (deleted.times + 1) or nil), 1); deleted.latest_t = t]],
+      [[deleted.chained = ((deleted.times ~= nil and deleted.times > 0) and (deleted.latest_t ~= nil and (t - deleted.latest_t) <= 10000000000.0)); if deleted.chained then deleted.second_n = f.coalesce(deleted.second_n, req.n) else deleted.second_n = nil end; if not deleted.chained then deleted.first_n = req.n end; if deleted.chained then deleted.times = (deleted.times ~= nil and (deleted.times + 1) or nil) else deleted.times = 1 end; deleted.latest_t = t]],
       "deleted t req",
     },
   },
@@ -9180,18 +9332,18 @@ local MOVES = (function() return {
     on = "heartbeat",
     when = { [[(conn.heartbeat ~= nil and conn.heartbeat > 0)]], "conn" },
     does = {
-      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t]],
+      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000.0))); if me.beaten_chained then me.beaten_second_n = f.coalesce(me.beaten_second_n, n) else me.beaten_second_n = nil end; if not me.beaten_chained then me.beaten_first_n = n end; if not me.beaten_chained then me.beaten_first_t = t end; if me.beaten_chained then me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) else me.beaten_times = 1 end; me.beaten_latest_t = t]],
       "me conn t n",
     },
   },
   {
     on = "end:pub",
     when = {
-      [[(((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
-      [[brief_publishers.chained = ((brief_publishers.times ~= nil and brief_publishers.times > 0) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))); brief_publishers.second_n = f.choose(brief_publishers.chained, f.coalesce(brief_publishers.second_n, pub.n), nil); brief_publishers.first_n = f.choose(brief_publishers.chained, brief_publishers.first_n, pub.n); brief_publishers.times = f.choose(brief_publishers.chained, (brief_publishers.times ~= nil and (brief_publishers.times + 1) or nil), 1); brief_publishers.latest_t = t]],
+      [[brief_publishers.chained = ((brief_publishers.times ~= nil and brief_publishers.times > 0) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0))); if brief_publishers.chained then brief_publishers.second_n = f.coalesce(brief_publishers.second_n, pub.n) else brief_publishers.second_n = nil end; if not brief_publishers.chained then brief_publishers.first_n = pub.n end; if brief_publishers.chained then brief_publishers.times = (brief_publishers.times ~= nil and (brief_publishers.times + 1) or nil) else brief_publishers.times = 1 end; brief_publishers.latest_t = t]],
       "brief_publishers pub t",
     },
   },
@@ -9213,11 +9365,11 @@ local MOVES = (function() return {
   },
   {
     on = "client:declare_publisher",
-    does = { [[conn.greatest_id = f.max(f.coalesce(conn.greatest_id, 0), c.publisher_id)]], "c conn" },
+    does = { [[conn.greatest_id = f.max((conn.greatest_id or 0), c.publisher_id)]], "c conn" },
   },
   {
     on = "client:delete_publisher",
-    does = { [[conn.freed_ids = (f.coalesce(conn.freed_ids, 0) + 1); conn.id_freed_n = n]], "conn n" },
+    does = { [[conn.freed_ids = ((conn.freed_ids or 0) + 1); conn.id_freed_n = n]], "conn n" },
   },
   {
     on = "end:sub",
@@ -9226,7 +9378,7 @@ local MOVES = (function() return {
       "why sub conn",
     },
     does = {
-      [[brief_subscriptions.chained = ((brief_subscriptions.times ~= nil and brief_subscriptions.times > 0) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))); brief_subscriptions.second_n = f.choose(brief_subscriptions.chained, f.coalesce(brief_subscriptions.second_n, sub.n), nil); brief_subscriptions.first_n = f.choose(brief_subscriptions.chained, brief_subscriptions.first_n, sub.n); brief_subscriptions.times = f.choose(brief_subscriptions.chained, (brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) or nil), 1); brief_subscriptions.latest_t = t]],
+      [[brief_subscriptions.chained = ((brief_subscriptions.times ~= nil and brief_subscriptions.times > 0) and ((brief_subscriptions.latest_t ~= nil and sub.t ~= nil and brief_subscriptions.latest_t <= (sub.t + 0)) and (sub.t ~= nil and brief_subscriptions.latest_t ~= nil and (sub.t - brief_subscriptions.latest_t) <= 2000000000.0))); if brief_subscriptions.chained then brief_subscriptions.second_n = f.coalesce(brief_subscriptions.second_n, sub.n) else brief_subscriptions.second_n = nil end; if not brief_subscriptions.chained then brief_subscriptions.first_n = sub.n end; if brief_subscriptions.chained then brief_subscriptions.times = (brief_subscriptions.times ~= nil and (brief_subscriptions.times + 1) or nil) else brief_subscriptions.times = 1 end; brief_subscriptions.latest_t = t]],
       "brief_subscriptions sub t",
     },
   },
@@ -9240,24 +9392,24 @@ local MOVES = (function() return {
   },
   {
     on = "end:pub",
-    does = { [[conn.unused_publishers_all = (f.coalesce(conn.unused_publishers_all, 0) + 1)]], "conn" },
+    does = { [[conn.unused_publishers_all = ((conn.unused_publishers_all or 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
     when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
-    does = { [[conn.unused_publishers_ended = (f.coalesce(conn.unused_publishers_ended, 0) + 1)]], "conn" },
+    does = { [[conn.unused_publishers_ended = ((conn.unused_publishers_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
     when = { [[((pub.publish_n == nil) and LISTS[9][why])]], "pub why" },
     does = {
-      [[conn.unused_publishers_left = (f.coalesce(conn.unused_publishers_left, 0) + 1); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
+      [[conn.unused_publishers_left = ((conn.unused_publishers_left or 0) + 1); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
     },
   },
   {
     on = "end:pub",
-    does = { [[left_publishers.all = (f.coalesce(left_publishers.all, 0) + 1)]], "left_publishers" },
+    does = { [[left_publishers.all = ((left_publishers.all or 0) + 1)]], "left_publishers" },
   },
   {
     on = "end:pub",
@@ -9265,25 +9417,22 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[left_publishers.ended = (f.coalesce(left_publishers.ended, 0) + 1)]], "left_publishers" },
+    does = { [[left_publishers.ended = ((left_publishers.ended or 0) + 1)]], "left_publishers" },
   },
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
-      [[left_publishers.left = (f.coalesce(left_publishers.left, 0) + 1); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n)]],
+      [[left_publishers.left = ((left_publishers.left or 0) + 1); left_publishers.latest_n = pub.n; left_publishers.first_n = f.coalesce(left_publishers.first_n, pub.n)]],
       "left_publishers pub",
     },
   },
   {
     on = "end:sub",
-    does = {
-      [[left_subscriptions.all = (f.coalesce(left_subscriptions.all, 0) + 1)]],
-      "left_subscriptions",
-    },
+    does = { [[left_subscriptions.all = ((left_subscriptions.all or 0) + 1)]], "left_subscriptions" },
   },
   {
     on = "end:sub",
@@ -9291,25 +9440,22 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = {
-      [[left_subscriptions.ended = (f.coalesce(left_subscriptions.ended, 0) + 1)]],
-      "left_subscriptions",
-    },
+    does = { [[left_subscriptions.ended = ((left_subscriptions.ended or 0) + 1)]], "left_subscriptions" },
   },
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true")) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and ((sub.single or "") ~= "true")) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
-      [[left_subscriptions.left = (f.coalesce(left_subscriptions.left, 0) + 1); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n)]],
+      [[left_subscriptions.left = ((left_subscriptions.left or 0) + 1); left_subscriptions.latest_n = sub.n; left_subscriptions.first_n = f.coalesce(left_subscriptions.first_n, sub.n)]],
       "left_subscriptions sub",
     },
   },
   {
     on = "end:conn",
-    does = { [[idle_connections.all = (f.coalesce(idle_connections.all, 0) + 1)]], "idle_connections" },
+    does = { [[idle_connections.all = ((idle_connections.all or 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -9317,7 +9463,7 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
+    does = { [[idle_connections.ended = ((idle_connections.ended or 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -9326,7 +9472,7 @@ local MOVES = (function() return {
       "conn t why",
     },
     does = {
-      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) + 1); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n)]],
+      [[idle_connections.left = ((idle_connections.left or 0) + 1); idle_connections.latest_n = conn.open_n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.open_n)]],
       "idle_connections conn",
     },
   },
@@ -9340,7 +9486,7 @@ local MOVES = (function() return {
     on = "subscribe_response",
     guard = 1,
     does = {
-      [[doubled.live = (f.max(f.coalesce(doubled.live, 0), 0) ~= nil and (f.max(f.coalesce(doubled.live, 0), 0) + 1) or nil); sub.doubled_n = n]],
+      [[doubled.live = (f.max((doubled.live or 0), 0) ~= nil and (f.max((doubled.live or 0), 0) + 1) or nil); sub.doubled_n = n]],
       "doubled sub n",
     },
   },
@@ -9364,14 +9510,11 @@ local MOVES = (function() return {
     guard = 20,
     when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
-      [[pub.single_second_n = f.choose((pub.single_count == 1), n, pub.single_second_n); pub.single_count = (f.coalesce(pub.single_count, 0) + 1); pub.single_latest_n = n]],
+      [[if (pub.single_count == 1) then pub.single_second_n = n end; pub.single_count = ((pub.single_count or 0) + 1); pub.single_latest_n = n]],
       "pub n",
     },
   },
-  {
-    on = "publish",
-    does = { [[pub.single_among = (f.coalesce(pub.single_among, 0) + 1)]], "pub" },
-  },
+  { on = "publish", does = { [[pub.single_among = ((pub.single_among or 0) + 1)]], "pub" } },
   {
     on = "publish",
     guard = 20,
@@ -9380,7 +9523,7 @@ local MOVES = (function() return {
       "pub t",
     },
     does = {
-      [[pub.waited_second_n = f.choose((pub.waited_count == 1), n, pub.waited_second_n); pub.waited_count = (f.coalesce(pub.waited_count, 0) + 1); pub.waited_latest_n = n]],
+      [[if (pub.waited_count == 1) then pub.waited_second_n = n end; pub.waited_count = ((pub.waited_count or 0) + 1); pub.waited_latest_n = n]],
       "pub n",
     },
   },
@@ -9388,21 +9531,21 @@ local MOVES = (function() return {
     on = "publish",
     guard = 21,
     does = {
-      [[pub.alone_second_n = f.choose((pub.alone_count == 1), n, pub.alone_second_n); pub.alone_count = (f.coalesce(pub.alone_count, 0) + 1); pub.alone_latest_n = n]],
+      [[if (pub.alone_count == 1) then pub.alone_second_n = n end; pub.alone_count = ((pub.alone_count or 0) + 1); pub.alone_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "store_offset",
     does = {
-      [[conn.stored_second_n = f.choose((conn.stored_count == 1), n, conn.stored_second_n); conn.stored_count = (f.coalesce(conn.stored_count, 0) + 1); conn.stored_latest_n = n]],
+      [[if (conn.stored_count == 1) then conn.stored_second_n = n end; conn.stored_count = ((conn.stored_count or 0) + 1); conn.stored_latest_n = n]],
       "conn n",
     },
   },
   {
     on = "deliver",
     does = {
-      [[conn.stored_among = (c["chunk.num_records"] ~= nil and (f.coalesce(conn.stored_among, 0) + c["chunk.num_records"]) or nil)]],
+      [[conn.stored_among = (c["chunk.num_records"] ~= nil and ((conn.stored_among or 0) + c["chunk.num_records"]) or nil)]],
       "c conn",
     },
   },
@@ -9411,7 +9554,7 @@ local MOVES = (function() return {
     guard = 22,
     when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
-      [[sub.credited_second_n = f.choose((sub.credited_count == 1), n, sub.credited_second_n); sub.credited_count = (f.coalesce(sub.credited_count, 0) + 1); sub.credited_latest_n = n]],
+      [[if (sub.credited_count == 1) then sub.credited_second_n = n end; sub.credited_count = ((sub.credited_count or 0) + 1); sub.credited_latest_n = n]],
       "sub n",
     },
   },
@@ -9419,7 +9562,7 @@ local MOVES = (function() return {
     on = "metadata",
     guard = 23,
     does = {
-      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_second_n = f.choose(conn.looked_up_chained, f.coalesce(conn.looked_up_second_n, n), nil); conn.looked_up_first_n = f.choose(conn.looked_up_chained, conn.looked_up_first_n, n); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) + 1); conn.looked_up_value = f.first(c["streams[]"])]],
+      [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1])))); if conn.looked_up_chained then conn.looked_up_second_n = f.coalesce(conn.looked_up_second_n, n) else conn.looked_up_second_n = nil end; if not conn.looked_up_chained then conn.looked_up_first_n = n end; if conn.looked_up_chained then conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) else conn.looked_up_times = 1 end; conn.looked_up_asked_t = t; conn.looked_up_open = ((conn.looked_up_open or 0) + 1); conn.looked_up_value = (c["streams[]"] and c["streams[]"][1])]],
       "c conn t n",
     },
   },
@@ -9438,18 +9581,18 @@ local MOVES = (function() return {
   {
     on = "store_offset",
     does = {
-      [[stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))); stored_again.second_n = f.choose(stored_again.chained, f.coalesce(stored_again.second_n, n), nil); stored_again.first_n = f.choose(stored_again.chained, stored_again.first_n, n); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.same = c.offset]],
+      [[stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset))); if stored_again.chained then stored_again.second_n = f.coalesce(stored_again.second_n, n) else stored_again.second_n = nil end; if not stored_again.chained then stored_again.first_n = n end; if stored_again.chained then stored_again.times = (stored_again.times ~= nil and (stored_again.times + 1) or nil) else stored_again.times = 1 end; stored_again.latest_t = t; stored_again.same = c.offset]],
       "c stored_again t n",
     },
   },
   {
     on = "subscribe_response",
     when = {
-      [[(((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1)))]],
+      [[(((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1)))]],
       "c sub resumed",
     },
     does = {
-      [[resumed.again = f.choose((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) + 1), 0); sub.resumed_after = f.coalesce(resumed.reached, -1); sub.resumed_unasked = f.choose(((resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored, nil); sub.resumed_unasked_n = f.choose(((resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (resumed.unsure_n == nil)), resumed.stored_n, nil)]],
+      [[resumed.again = ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.again or 0) + 1) or 0); sub.resumed_after = f.coalesce(resumed.reached, -1); if ((resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (resumed.unsure_n == nil)) then sub.resumed_unasked = resumed.stored else sub.resumed_unasked = nil end; if ((resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (resumed.unsure_n == nil)) then sub.resumed_unasked_n = resumed.stored_n else sub.resumed_unasked_n = nil end]],
       "resumed sub",
     },
   },
@@ -9473,7 +9616,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    when = { [[((sub.single or "") ~= "true")]], "sub" },
     does = { [[resumed.spec = sub.offset_type]], "resumed sub" },
   },
   {
@@ -9520,7 +9663,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_response",
     when = {
-      [[(((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0))]],
+      [[(((c.response_code == 1) and ((sub.single or "") ~= "true")) and (read_twice.live ~= nil and read_twice.live > 0))]],
       "c sub read_twice",
     },
     does = { [[read_twice.second_n = n; read_twice.second_flow = flow]], "read_twice n flow" },
@@ -9528,9 +9671,9 @@ local MOVES = (function() return {
   {
     on = "subscribe_response",
     guard = 1,
-    when = { [[(f.coalesce(sub.single, "") ~= "true")]], "sub" },
+    when = { [[((sub.single or "") ~= "true")]], "sub" },
     does = {
-      [[read_twice.live = (f.max(f.coalesce(read_twice.live, 0), 0) ~= nil and (f.max(f.coalesce(read_twice.live, 0), 0) + 1) or nil); sub.read_twice_n = n]],
+      [[read_twice.live = (f.max((read_twice.live or 0), 0) ~= nil and (f.max((read_twice.live or 0), 0) + 1) or nil); sub.read_twice_n = n]],
       "read_twice sub n",
     },
   },
@@ -9550,11 +9693,11 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = {
-      [[(((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.single or "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and (conn.offset_kept_n or 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both))]],
       "why sub conn",
     },
     does = {
-      [[only_asked.chained = ((only_asked.times ~= nil and only_asked.times > 0) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0))); only_asked.second_n = f.choose(only_asked.chained, f.coalesce(only_asked.second_n, sub.n), nil); only_asked.first_n = f.choose(only_asked.chained, only_asked.first_n, sub.n); only_asked.times = f.choose(only_asked.chained, (only_asked.times ~= nil and (only_asked.times + 1) or nil), 1); only_asked.latest_t = t]],
+      [[only_asked.chained = ((only_asked.times ~= nil and only_asked.times > 0) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0))); if only_asked.chained then only_asked.second_n = f.coalesce(only_asked.second_n, sub.n) else only_asked.second_n = nil end; if not only_asked.chained then only_asked.first_n = sub.n end; if only_asked.chained then only_asked.times = (only_asked.times ~= nil and (only_asked.times + 1) or nil) else only_asked.times = 1 end; only_asked.latest_t = t]],
       "only_asked sub t",
     },
   },
@@ -9581,7 +9724,7 @@ local MOVES = (function() return {
       "sub",
     },
     does = {
-      [[conn.begun_stream = sub.stream; conn.begun_at = f.max(c["chunk.chunk_id"], f.coalesce(sub.wanted, 0)); conn.begun_n = sub.n]],
+      [[conn.begun_stream = sub.stream; conn.begun_at = f.max(c["chunk.chunk_id"], (sub.wanted or 0)); conn.begun_n = sub.n]],
       "c conn sub",
     },
   },
@@ -9638,11 +9781,7 @@ local MOVES = (function() return {
       "c groups n",
     },
   },
-  {
-    on = "subscribe",
-    guard = 5,
-    does = { [[groups.live = (f.coalesce(groups.live, 0) + 1)]], "groups" },
-  },
+  { on = "subscribe", guard = 5, does = { [[groups.live = ((groups.live or 0) + 1)]], "groups" } },
   {
     on = "end:sub",
     when = { [[(sub.single == "true")]], "sub" },
@@ -9658,11 +9797,11 @@ local MOVES = (function() return {
     on = "server:tcp.close server:tcp.reset",
     each = "sub",
     when = {
-      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (sub.single == "true"))]],
+      [[((C.close_n == nil) and ((conn.first_fin or side) ~= nil and side ~= nil and (conn.first_fin or side) == side) and (sub.single == "true"))]],
       "C conn side sub",
     },
     does = {
-      [[torn.members = (f.coalesce(torn.members, 0) + 1); torn.member = sub.reference; torn.member_n = sub.n; torn.member_t = t]],
+      [[torn.members = ((torn.members or 0) + 1); torn.member = sub.reference; torn.member_n = sub.n; torn.member_t = t]],
       "torn sub t",
     },
   },
@@ -9670,15 +9809,15 @@ local MOVES = (function() return {
     on = "server:tcp.close server:tcp.reset",
     each = "sub",
     when = {
-      [[((C.close_n == nil) and (f.coalesce(conn.first_fin, side) ~= nil and side ~= nil and f.coalesce(conn.first_fin, side) == side) and (f.coalesce(sub.single, "") ~= "true"))]],
+      [[((C.close_n == nil) and ((conn.first_fin or side) ~= nil and side ~= nil and (conn.first_fin or side) == side) and ((sub.single or "") ~= "true"))]],
       "C conn side sub",
     },
-    does = { [[torn.others = (f.coalesce(torn.others, 0) + 1)]], "torn" },
+    does = { [[torn.others = ((torn.others or 0) + 1)]], "torn" },
   },
   {
     on = "client:subscribe",
     does = {
-      [[torn.others = f.max((((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1) ~= nil and (f.coalesce(torn.others, 0) - ((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1)) or nil), 0); torn.members = f.max((f.coalesce(torn.members, 0) - 1), 0)]],
+      [[torn.others = f.max((((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1) ~= nil and ((torn.others or 0) - ((f.item(c["properties[]"], "single-active-consumer") == "true") and 0 or 1)) or nil), 0); torn.members = f.max(((torn.members or 0) - 1), 0)]],
       "c torn",
     },
   },
@@ -9686,7 +9825,7 @@ local MOVES = (function() return {
     on = "query_offset_response",
     guard = 4,
     when = {
-      [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      [[((flow ~= nil and flow ~= (asking.flow or -1)) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
     },
     does = {
@@ -9697,7 +9836,7 @@ local MOVES = (function() return {
   {
     on = "declare_publisher",
     when = {
-      [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      [[((flow ~= nil and flow ~= (referring.flow or -1)) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
     },
     does = {
@@ -9714,7 +9853,7 @@ local MOVES = (function() return {
   {
     on = "store_offset",
     does = {
-      [[sought.stores = (f.coalesce(sought.stores, 0) + 1); sought.singles = ((((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0) ~= nil and (f.coalesce(sought.singles, 0) + (((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0)) or nil); sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
+      [[sought.stores = ((sought.stores or 0) + 1); sought.singles = ((((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0) ~= nil and ((sought.singles or 0) + (((c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and 0 < (c.offset - f.coalesce(sought.stored, c.offset))) and (c.offset ~= nil and f.coalesce(sought.stored, c.offset) ~= nil and (c.offset - f.coalesce(sought.stored, c.offset)) <= 2)) and 1 or 0)) or nil); sought.stored_n = n; sought.stored = c.offset; tracked.stored_n = n; tracked.reference = c.reference]],
       "c sought n tracked",
     },
   },
@@ -9728,10 +9867,7 @@ local MOVES = (function() return {
   },
   {
     on = "consumer_update_response",
-    does = {
-      [[standby.since = f.choose((req.active == 0), t, nil); standby.left_n = n]],
-      "standby req t n",
-    },
+    does = { [[standby.since = ((req.active == 0) and t or nil); standby.left_n = n]], "standby req t n" },
   },
   {
     on = "declare_publisher_response",
@@ -9746,7 +9882,7 @@ local MOVES = (function() return {
     guard = 1,
     when = { [[((f.len(req.publisher_reference) or 0) > 0)]], "req" },
     does = {
-      [[shared_reference.live = (f.max(f.coalesce(shared_reference.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_reference.live, 0), 0) + 1) or nil); pub.shared_reference_n = n]],
+      [[shared_reference.live = (f.max((shared_reference.live or 0), 0) ~= nil and (f.max((shared_reference.live or 0), 0) + 1) or nil); pub.shared_reference_n = n]],
       "shared_reference pub n",
     },
   },
@@ -9763,10 +9899,7 @@ local MOVES = (function() return {
       [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)))]],
       "consumed shared_tracking flow",
     },
-    does = {
-      [[shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) + 1)]],
-      "shared_tracking",
-    },
+    does = { [[shared_tracking.returns = ((shared_tracking.returns or 0) + 1)]], "shared_tracking" },
   },
   {
     on = "store_offset",
@@ -9803,7 +9936,7 @@ local MOVES = (function() return {
     on = "publish",
     when = { [[((pub.counted == nil) or (version == 2))]], "pub version" },
     does = {
-      [[filtered.values = f.put(filtered.values, f.first(c["published_messages.filter_value[]"])); filtered.count = (f.coalesce(filtered.count, 0) + 1); filtered.latest_n = n]],
+      [[filtered.values = f.put(filtered.values, (c["published_messages.filter_value[]"] and c["published_messages.filter_value[]"][1])); filtered.count = ((filtered.count or 0) + 1); filtered.latest_n = n]],
       "c filtered n",
     },
   },
@@ -9835,7 +9968,7 @@ local MOVES = (function() return {
     on = "end:pub",
     when = { [[(pub.part_of ~= nil)]], "pub" },
     does = {
-      [[super.used = f.put(super.used, pub.stream); super.sent = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(super.sent, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream]],
+      [[super.used = f.put(super.used, pub.stream); super.sent = (pub.confirmed ~= nil and pub.refused ~= nil and ((((super.sent or 0) + pub.confirmed) + pub.refused) + (f.count(pub.waiting) or 0)) or nil); super.sent_n = pub.publish_n; super.stream = pub.part_of; super.only = pub.stream]],
       "super pub",
     },
   },
@@ -9863,7 +9996,7 @@ local MOVES = (function() return {
     on = "end:pub",
     when = { [[(pub.publish_n ~= nil)]], "pub" },
     does = {
-      [[section.published = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(section.published, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); section.published_n = pub.publish_n]],
+      [[section.published = (pub.confirmed ~= nil and pub.refused ~= nil and ((((section.published or 0) + pub.confirmed) + pub.refused) + (f.count(pub.waiting) or 0)) or nil); section.published_n = pub.publish_n]],
       "section pub",
     },
   },
@@ -9871,7 +10004,7 @@ local MOVES = (function() return {
     on = "publish",
     when = { [[(pub.format == nil)]], "pub" },
     does = {
-      [[pub.format = f.choose((f.first(c["published_messages.message raw[]"]) == nil), nil, (f.starts(f.first(c["published_messages.message raw[]"]), K.SECTION) and "amqp" or "other")); pub.format_n = n]],
+      [[if ((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]) == nil) then pub.format = nil else pub.format = (f.starts((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]), K.SECTION) and "amqp" or "other") end; pub.format_n = n]],
       "c pub n",
     },
   },
@@ -9895,7 +10028,7 @@ local MOVES = (function() return {
     on = "create_response",
     guard = 1,
     does = {
-      [[tail.remade = f.choose((tail.dropped ~= nil and tail.dropped > 0), (f.coalesce(tail.remade, 0) + 1), 0); tail.dropped = 0]],
+      [[tail.remade = ((tail.dropped ~= nil and tail.dropped > 0) and ((tail.remade or 0) + 1) or 0); tail.dropped = 0]],
       "tail",
     },
   },
@@ -9919,7 +10052,7 @@ local MOVES = (function() return {
       "c sub",
     },
     does = {
-      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = (f.coalesce(owed.read, 0) + 1)]],
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.read = 1; owed.read = ((owed.read or 0) + 1)]],
       "c fallen n t owed",
     },
   },
@@ -9931,7 +10064,7 @@ local MOVES = (function() return {
       "c pub",
     },
     does = {
-      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = (f.coalesce(owed.written, 0) + 1)]],
+      [[fallen.stream = c.stream; fallen.update_n = n; fallen.update_t = t; fallen.written = 1; owed.written = ((owed.written or 0) + 1)]],
       "c fallen n t owed",
     },
   },
@@ -9969,23 +10102,23 @@ local MOVES = (function() return {
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (spread.flow ~= nil and flow ~= nil and spread.flow ~= flow))]],
+      [[(((pub.shown or 0) < K.KEYED_MOST) and (spread.flow ~= nil and flow ~= nil and spread.flow ~= flow))]],
       "pub spread flow",
     },
     does = { [[spread.other_n = spread.latest_n]], "spread" },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    when = { [[((pub.shown or 0) < K.KEYED_MOST)]], "pub" },
     does = {
-      [[spread.flow = flow; spread.latest_n = n; router.sample = f.coalesce(router.sample, f.first(c["published_messages.message raw[]"]))]],
+      [[spread.flow = flow; spread.latest_n = n; router.sample = f.coalesce(router.sample, (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))]],
       "c spread flow n router",
     },
   },
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.coalesce(f.count(router.streams), 0) or 2) < 2))]],
+      [[(((pub.shown or 0) < K.KEYED_MOST) and (((f.count(router.streams) or 0) or 2) < 2))]],
       "pub router",
     },
     does = { [[router.streams = f.put(router.streams, pub.stream)]], "router pub" },
@@ -9993,10 +10126,10 @@ local MOVES = (function() return {
   {
     on = "publish",
     items = "published_messages",
-    when = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
-    before = { [[(f.coalesce(pub.shown, 0) < K.KEYED_MOST)]], "pub" },
+    when = { [[((pub.shown or 0) < K.KEYED_MOST)]], "pub" },
+    before = { [[((pub.shown or 0) < K.KEYED_MOST)]], "pub" },
     does = {
-      [[spread.messages = f.put(spread.messages, ((f.coalesce(f.count(spread.messages), 0) < K.SPREAD_MOST) and f.member(n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages.message"]) or nil)); pub.shown = (f.coalesce(pub.shown, 0) + 1)]],
+      [[spread.messages = f.put(spread.messages, (((f.count(spread.messages) or 0) < K.SPREAD_MOST) and f.member(n, flow, client, conn.client_version, conn.client_name, pub.reference, pub.stream, c["published_messages.message"]) or nil)); pub.shown = ((pub.shown or 0) + 1)]],
       "c spread n flow client conn pub",
     },
   },
@@ -10004,58 +10137,55 @@ local MOVES = (function() return {
     on = "publish",
     items = "published_messages",
     when = {
-      [[((version == 2) and (f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE) and ((f.len(c["published_messages.filter_value"]) or 0) > 0))]],
+      [[((version == 2) and ((pub.filtered or 0) < K.FILTER_SAMPLE) and ((f.len(c["published_messages.filter_value"]) or 0) > 0))]],
       "c version pub",
     },
-    before = { [[((version == 2) and (f.coalesce(pub.filtered, 0) < K.FILTER_SAMPLE))]], "version pub" },
+    before = { [[((version == 2) and ((pub.filtered or 0) < K.FILTER_SAMPLE))]], "version pub" },
     does = {
-      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = (f.coalesce(pub.filtered, 0) + 1); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
+      [[pub.filters = f.put(pub.filters, c["published_messages.filter_value"]); topic.values = f.put(topic.values, c["published_messages.filter_value"]); pub.filtered = ((pub.filtered or 0) + 1); pub.filter_n = n; pub.first_filter_n = f.coalesce(pub.first_filter_n, n)]],
       "c pub topic n",
     },
   },
   {
     on = "publish",
     when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[(((pub.sampled or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
     does = {
-      [[pub.samples = f.put(pub.samples, f.member(n, f.first(c["published_messages.message raw[]"]))); pub.sampled = (f.coalesce(pub.sampled, 0) + 1); pub.sample_n = n; pub.sample_t = t; pub.first_sample_n = f.coalesce(pub.first_sample_n, n)]],
+      [[pub.samples = f.put(pub.samples, f.member(n, (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))); pub.sampled = ((pub.sampled or 0) + 1); pub.sample_n = n; pub.sample_t = t; pub.first_sample_n = f.coalesce(pub.first_sample_n, n)]],
       "c pub n t",
     },
   },
   {
     on = "deliver",
     when = {
-      [[((topic.since == nil) and (f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[((topic.since == nil) and ((sub.looked or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "topic sub size",
     },
     does = {
-      [[sub.samples = f.put(sub.samples, f.member(n, f.first(c["chunk.entries.data raw[]"]))); sub.samples = f.put(sub.samples, f.member(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = (f.coalesce(sub.sampled, 0) + 1); sub.sample_n = n; sub.sample_t = t; sub.first_sample_n = f.coalesce(sub.first_sample_n, n)]],
+      [[sub.samples = f.put(sub.samples, f.member(n, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1]))); sub.samples = f.put(sub.samples, f.member(n, f.last(c["chunk.entries.data raw[]"]))); sub.sampled = ((sub.sampled or 0) + 1); sub.sample_n = n; sub.sample_t = t; sub.first_sample_n = f.coalesce(sub.first_sample_n, n)]],
       "c sub n t",
     },
   },
   {
     on = "deliver",
-    when = {
-      [[((f.coalesce(sub.looked, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
-      "sub size",
-    },
-    does = { [[sub.looked = (f.coalesce(sub.looked, 0) + 1)]], "sub" },
+    when = { [[(((sub.looked or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]], "sub size" },
+    does = { [[sub.looked = ((sub.looked or 0) + 1)]], "sub" },
   },
   {
     on = "publish",
     guard = 29,
-    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     does = {
-      [[pub.unpaid_second_n = f.choose((pub.unpaid_count == 1), n, pub.unpaid_second_n); pub.unpaid_count = (f.coalesce(pub.unpaid_count, 0) + 1); pub.unpaid_latest_n = n]],
+      [[if (pub.unpaid_count == 1) then pub.unpaid_second_n = n end; pub.unpaid_count = ((pub.unpaid_count or 0) + 1); pub.unpaid_latest_n = n]],
       "pub n",
     },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
-    does = { [[pub.unpaid_among = (f.coalesce(pub.unpaid_among, 0) + 1)]], "pub" },
+    when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
+    does = { [[pub.unpaid_among = ((pub.unpaid_among or 0) + 1)]], "pub" },
   },
   {
     on = "end:pub",
@@ -10076,30 +10206,30 @@ local MOVES = (function() return {
   {
     on = "publish",
     when = { [[(pub.low == nil)]], "pub" },
-    does = { [[pub.low = f.first(c["published_messages.publishing_id[]"])]], "c pub" },
+    does = {
+      [[pub.low = (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1])]],
+      "c pub",
+    },
   },
   {
     on = "publish",
-    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
     does = {
-      [[series.sent = f.put(series.sent, f.member(f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), n))]],
+      [[series.sent = f.put(series.sent, f.member((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])), n))]],
       "c series n",
     },
   },
   {
     on = "publish",
-    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
-    does = { [[pub.kept = (f.coalesce(pub.kept, 0) + 1)]], "pub" },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
+    does = { [[pub.kept = ((pub.kept or 0) + 1)]], "pub" },
   },
   { on = "declare_publisher_response", guard = 1, does = { [[pub.used_by_n = n]], "pub n" } },
   { on = "subscribe_response", guard = 1, does = { [[sub.used_by_n = n]], "sub n" } },
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = {
-      [[used_by.live = (f.coalesce(used_by.live, 0) + 1); used_by.latest_n = req.n]],
-      "used_by req",
-    },
+    does = { [[used_by.live = ((used_by.live or 0) + 1); used_by.latest_n = req.n]], "used_by req" },
   },
   {
     on = "end:pub end:sub",
@@ -10130,7 +10260,7 @@ local MOVES = (function() return {
       "c tail",
     },
     does = {
-      [[conn.stored_first_second_n = f.choose((conn.stored_first_count == 1), n, conn.stored_first_second_n); conn.stored_first_count = (f.coalesce(conn.stored_first_count, 0) + 1); conn.stored_first_latest_n = n]],
+      [[if (conn.stored_first_count == 1) then conn.stored_first_second_n = n end; conn.stored_first_count = ((conn.stored_first_count or 0) + 1); conn.stored_first_latest_n = n]],
       "conn n",
     },
   },
@@ -10138,19 +10268,19 @@ local MOVES = (function() return {
     on = "subscribe",
     guard = 5,
     when = {
-      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user == flow) and (group_filter.first ~= nil and group_filter.first ~= (f.item(c["properties[]"], "filter.0") or "")))]],
       "c group_filter flow",
     },
-    does = { [[group_filter.mixed = (f.coalesce(group_filter.mixed, 0) + 1)]], "group_filter" },
+    does = { [[group_filter.mixed = ((group_filter.mixed or 0) + 1)]], "group_filter" },
   },
   {
     on = "subscribe",
     guard = 5,
     when = {
-      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), "")))]],
+      [[((group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= (f.item(c["properties[]"], "filter.0") or "")))]],
       "c group_filter flow",
     },
-    does = { [[group_filter.others = (f.coalesce(group_filter.others, 0) + 1)]], "group_filter" },
+    does = { [[group_filter.others = ((group_filter.others or 0) + 1)]], "group_filter" },
   },
   {
     on = "subscribe",
@@ -10163,14 +10293,11 @@ local MOVES = (function() return {
   },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions",
-    does = {
-      [[query.open = (f.coalesce(query.open, 0) + 1); query.open_n = n; query.open_t = t]],
-      "query n t",
-    },
+    does = { [[query.open = ((query.open or 0) + 1); query.open_n = n; query.open_t = t]], "query n t" },
   },
   {
     on = "query_offset_response query_publisher_sequence_response stream_stats_response partitions_response",
-    does = { [[query.open = (f.coalesce(query.open, 1) - 1)]], "query" },
+    does = { [[query.open = ((query.open or 1) - 1)]], "query" },
   },
   {
     on = "client:any:request",
@@ -10193,7 +10320,7 @@ local MOVES = (function() return {
     guard = 1,
     when = { [[(conn.uses == nil)]], "conn" },
     does = {
-      [[host.single = (f.coalesce(host.single, 0) + 1); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n]],
+      [[host.single = ((host.single or 0) + 1); host.first_n = f.coalesce(host.first_n, req.n); host.latest_n = req.n]],
       "host req",
     },
   },
@@ -10206,7 +10333,7 @@ local MOVES = (function() return {
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = { [[conn.uses = (f.coalesce(conn.uses, 0) + 1)]], "conn" },
+    does = { [[conn.uses = ((conn.uses or 0) + 1)]], "conn" },
   },
   {
     on = "end:conn",
@@ -10226,7 +10353,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_response",
     does = {
-      [[retried.times = f.choose(((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1)), (f.coalesce(retried.times, 0) + 1), 1); retried.failed = f.choose((retried.times ~= nil and retried.times > 1), retried.failed, 0); retried.first_n = f.choose((retried.times ~= nil and retried.times > 1), retried.first_n, req.n); retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0]],
+      [[retried.times = (((retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1)) and ((retried.times or 0) + 1) or 1); if not (retried.times ~= nil and retried.times > 1) then retried.failed = 0 end; if not (retried.times ~= nil and retried.times > 1) then retried.first_n = req.n end; retried.latest_n = req.n; retried.place = req.offset; retried.advanced = 0]],
       "retried req",
     },
   },
@@ -10249,7 +10376,7 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = {
-      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (flow ~= nil and f.coalesce(kept.flow, -1) ~= flow))]],
+      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (flow ~= nil and (kept.flow or -1) ~= flow))]],
       "why C conn S flow kept",
     },
     does = { [[kept.filters = nil; kept.shared = nil; kept.flow = flow]], "kept flow" },
@@ -10261,7 +10388,7 @@ local MOVES = (function() return {
       "why C conn S",
     },
     does = {
-      [[kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = ((f.coalesce(sub.single, "") ~= "true") and 1 or kept.shared)]],
+      [[kept.filters = f.put(kept.filters, sub.filter_0); kept.lost_n = sub.n; kept.lost_t = t; kept.shared = (((sub.single or "") ~= "true") and 1 or kept.shared)]],
       "kept sub t",
     },
   },
@@ -10269,7 +10396,7 @@ local MOVES = (function() return {
     on = "create_response",
     guard = 1,
     does = {
-      [[maker.times = f.choose(((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)), (f.coalesce(maker.times, 0) + 1), 1); maker.first_n = f.choose((maker.times ~= nil and maker.times > 1), maker.first_n, req.n); maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n]],
+      [[maker.times = (((maker.used_n ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream)) and ((maker.times or 0) + 1) or 1); if not (maker.times ~= nil and maker.times > 1) then maker.first_n = req.n end; maker.stem = f.program(req.stream); maker.stream = req.stream; maker.used_n = nil; maker.latest_n = req.n]],
       "maker req",
     },
   },
@@ -10291,11 +10418,11 @@ local MOVES = (function() return {
     on = "publish",
     items = "published_messages",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST) and (f.coalesce(outbox.reference, pub.reference) ~= nil and pub.reference ~= nil and f.coalesce(outbox.reference, pub.reference) == pub.reference))]],
       "pub outbox",
     },
     does = {
@@ -10307,26 +10434,23 @@ local MOVES = (function() return {
     on = "publish",
     items = "published_messages",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     before = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST) and (outbox.over_n ~= nil and pub.n ~= nil and outbox.over_n < pub.n) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference))]],
       "pub outbox",
     },
     does = {
-      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); outbox.again_n = f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), n, outbox.again_n); outbox.again_flow = flow]],
+      [[outbox.again = f.put(outbox.again, f.choose(f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))), f.digest(c["published_messages.message"]), nil)); if f.has(outbox.sent, f.member(c["published_messages.publishing_id"], f.digest(c["published_messages.message"]))) then outbox.again_n = n end; outbox.again_flow = flow]],
       "c outbox n flow",
     },
   },
   {
     on = "publish",
-    when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.noted, 0) < K.OUTBOX_MOST))]],
-      "pub",
-    },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST))]], "pub" },
     does = {
-      [[pub.noted = (c["#published_messages"] ~= nil and (f.coalesce(pub.noted, 0) + c["#published_messages"]) or nil)]],
+      [[pub.noted = (c["#published_messages"] ~= nil and ((pub.noted or 0) + c["#published_messages"]) or nil)]],
       "c pub",
     },
   },
@@ -10341,21 +10465,24 @@ local MOVES = (function() return {
   {
     on = "publish",
     guard = 30,
-    when = { [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]], "pub" },
+    when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
     does = {
-      [[series.batches = f.put(series.batches, f.member(f.first(c["published_messages.publishing_id[]"]), f.first(c["published_messages.record_count[]"]), n))]],
+      [[series.batches = f.put(series.batches, f.member((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), (c["published_messages.record_count[]"] and c["published_messages.record_count[]"][1]), n))]],
       "c series n",
     },
   },
   {
     on = "publish",
     when = { [[(pub.low_n == nil)]], "pub" },
-    does = { [[pub.low_n = n; pub.begins = f.first(c["published_messages.publishing_id[]"])]], "c pub n" },
+    does = {
+      [[pub.low_n = n; pub.begins = (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1])]],
+      "c pub n",
+    },
   },
   {
     on = "end:pub",
     does = {
-      [[cut.samples = pub.samples; cut.sample_n = pub.first_sample_n; cut.flow = flow; cut.over_n = pub.last_n; cut.confirmed = pub.confirmed; cut.open = f.choose(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))), f.count(pub.waiting), 0); cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
+      [[cut.samples = pub.samples; cut.sample_n = pub.first_sample_n; cut.flow = flow; cut.over_n = pub.last_n; cut.confirmed = pub.confirmed; if ((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) then cut.open = f.count(pub.waiting) else cut.open = 0 end; cut.open_n = f.oldest_n(pub.waiting); cut.sent_n = pub.publish_n; cut.top = pub.top]],
       "cut pub flow why C conn S",
     },
   },
@@ -10366,34 +10493,34 @@ local MOVES = (function() return {
       "sub size topic",
     },
     does = {
-      [[topic.delivered = f.digest(f.first(c["chunk.entries.data raw[]"])); topic.delivered_t = t; topic.delivered_n = n]],
+      [[topic.delivered = f.digest((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])); topic.delivered_t = t; topic.delivered_n = n]],
       "c topic t n",
     },
   },
   {
     on = "publish",
-    when = { [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil))]], "pub topic" },
+    when = { [[(((pub.sampled or 0) < K.SAMPLE) and (topic.delivered_t ~= nil))]], "pub topic" },
     does = {
-      [[topic.returned = f.choose(((topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered)), (f.coalesce(topic.returned, 0) + 1), 0); topic.former = topic.delivered]],
+      [[topic.returned = (((topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and topic.delivered ~= nil and f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) == topic.delivered)) and ((topic.returned or 0) + 1) or 0); topic.former = topic.delivered]],
       "c topic t",
     },
   },
   {
     on = "publish",
-    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     does = {
-      [[topic.now = f.digest(f.first(c["published_messages.message raw[]"])); topic.hit = (((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)) and 1 or 0); topic.both = f.choose((topic.hit == 1), f.choose((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE), (f.coalesce(topic.both, 0) + 1), 1), topic.both); topic.hit_t = f.choose((topic.hit == 1), t, topic.hit_t); topic.sent = topic.now; topic.sent_flow = ((topic.hit == 1) and -1 or flow); topic.sent_t = t; topic.sent_n = n]],
+      [[topic.now = f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])); topic.hit = (((topic.now ~= nil and topic.sent ~= nil and topic.now == topic.sent) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH)) and 1 or 0); if (topic.hit == 1) then topic.both = ((topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and ((topic.both or 0) + 1) or 1) end; topic.hit_t = ((topic.hit == 1) and t or topic.hit_t); topic.sent = topic.now; topic.sent_flow = ((topic.hit == 1) and -1 or flow); topic.sent_t = t; topic.sent_n = n]],
       "c topic flow t n",
     },
   },
   {
     on = "end:pub",
     when = {
-      [[(((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
+      [[(((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both))]],
       "why pub conn",
     },
     does = {
-      [[few_messages.chained = ((few_messages.times ~= nil and few_messages.times > 0) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0))); few_messages.second_n = f.choose(few_messages.chained, f.coalesce(few_messages.second_n, pub.n), nil); few_messages.first_n = f.choose(few_messages.chained, few_messages.first_n, pub.n); few_messages.times = f.choose(few_messages.chained, (few_messages.times ~= nil and (few_messages.times + 1) or nil), 1); few_messages.latest_t = t]],
+      [[few_messages.chained = ((few_messages.times ~= nil and few_messages.times > 0) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0))); if few_messages.chained then few_messages.second_n = f.coalesce(few_messages.second_n, pub.n) else few_messages.second_n = nil end; if not few_messages.chained then few_messages.first_n = pub.n end; if few_messages.chained then few_messages.times = (few_messages.times ~= nil and (few_messages.times + 1) or nil) else few_messages.times = 1 end; few_messages.latest_t = t]],
       "few_messages pub t",
     },
   },
@@ -10412,7 +10539,7 @@ local MOVES = (function() return {
       "why sub conn",
     },
     does = {
-      [[few_chunks.chained = ((few_chunks.times ~= nil and few_chunks.times > 0) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0))); few_chunks.second_n = f.choose(few_chunks.chained, f.coalesce(few_chunks.second_n, sub.n), nil); few_chunks.first_n = f.choose(few_chunks.chained, few_chunks.first_n, sub.n); few_chunks.times = f.choose(few_chunks.chained, (few_chunks.times ~= nil and (few_chunks.times + 1) or nil), 1); few_chunks.latest_t = t]],
+      [[few_chunks.chained = ((few_chunks.times ~= nil and few_chunks.times > 0) and ((few_chunks.latest_t ~= nil and sub.t ~= nil and few_chunks.latest_t <= (sub.t + 0)) and (sub.t ~= nil and few_chunks.latest_t ~= nil and (sub.t - few_chunks.latest_t) <= 2000000000.0))); if few_chunks.chained then few_chunks.second_n = f.coalesce(few_chunks.second_n, sub.n) else few_chunks.second_n = nil end; if not few_chunks.chained then few_chunks.first_n = sub.n end; if few_chunks.chained then few_chunks.times = (few_chunks.times ~= nil and (few_chunks.times + 1) or nil) else few_chunks.times = 1 end; few_chunks.latest_t = t]],
       "few_chunks sub t",
     },
   },
@@ -10427,7 +10554,7 @@ local MOVES = (function() return {
   {
     on = "subscribe_response declare_publisher_response",
     guard = 1,
-    does = { [[conn.holds = (f.coalesce(conn.holds, 0) + 1)]], "conn" },
+    does = { [[conn.holds = ((conn.holds or 0) + 1)]], "conn" },
   },
   {
     on = "unsubscribe_response delete_publisher_response",
@@ -10437,14 +10564,14 @@ local MOVES = (function() return {
       "conn req t",
     },
   },
-  { on = "end:conn", does = { [[freed.all = (f.coalesce(freed.all, 0) + 1)]], "freed" } },
+  { on = "end:conn", does = { [[freed.all = ((freed.all or 0) + 1)]], "freed" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
+    does = { [[freed.ended = ((freed.ended or 0) + 1)]], "freed" },
   },
   {
     on = "end:conn",
@@ -10453,7 +10580,7 @@ local MOVES = (function() return {
       "conn t C why",
     },
     does = {
-      [[freed.left = (f.coalesce(freed.left, 0) + 1); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n)]],
+      [[freed.left = ((freed.left or 0) + 1); freed.latest_n = conn.freed_n; freed.first_n = f.coalesce(freed.first_n, conn.freed_n)]],
       "freed conn",
     },
   },
@@ -10464,7 +10591,7 @@ local MOVES = (function() return {
       "conn C t",
     },
     does = {
-      [[kept_unused.chained = ((kept_unused.times ~= nil and kept_unused.times > 0) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)); kept_unused.second_n = f.choose(kept_unused.chained, f.coalesce(kept_unused.second_n, conn.open_n), nil); kept_unused.first_n = f.choose(kept_unused.chained, kept_unused.first_n, conn.open_n); kept_unused.times = f.choose(kept_unused.chained, (kept_unused.times ~= nil and (kept_unused.times + 1) or nil), 1); kept_unused.latest_t = t]],
+      [[kept_unused.chained = ((kept_unused.times ~= nil and kept_unused.times > 0) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)); if kept_unused.chained then kept_unused.second_n = f.coalesce(kept_unused.second_n, conn.open_n) else kept_unused.second_n = nil end; if not kept_unused.chained then kept_unused.first_n = conn.open_n end; if kept_unused.chained then kept_unused.times = (kept_unused.times ~= nil and (kept_unused.times + 1) or nil) else kept_unused.times = 1 end; kept_unused.latest_t = t]],
       "kept_unused t conn",
     },
   },
@@ -10484,7 +10611,7 @@ local MOVES = (function() return {
       "S t conn C",
     },
     does = {
-      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign]],
+      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); if gone.chained then gone.second_n = f.coalesce(gone.second_n, S.sign_n) else gone.second_n = nil end; if not gone.chained then gone.first_n = S.sign_n end; if gone.chained then gone.times = (gone.times ~= nil and (gone.times + 1) or nil) else gone.times = 1 end; gone.latest_t = t; gone.same = S.sign]],
       "gone t S",
     },
   },
@@ -10495,7 +10622,7 @@ local MOVES = (function() return {
       "why conn S sub",
     },
     does = {
-      [[dies_at.chained = ((dies_at.times ~= nil and dies_at.times > 0) and ((dies_at.latest_t ~= nil and (t - dies_at.latest_t) <= K.GONE_PAUSE) and (dies_at.same ~= nil and sub.next ~= nil and dies_at.same == sub.next))); dies_at.second_n = f.choose(dies_at.chained, f.coalesce(dies_at.second_n, sub.credit_n), nil); dies_at.first_n = f.choose(dies_at.chained, dies_at.first_n, sub.credit_n); dies_at.times = f.choose(dies_at.chained, (dies_at.times ~= nil and (dies_at.times + 1) or nil), 1); dies_at.latest_t = t; dies_at.same = sub.next]],
+      [[dies_at.chained = ((dies_at.times ~= nil and dies_at.times > 0) and ((dies_at.latest_t ~= nil and (t - dies_at.latest_t) <= K.GONE_PAUSE) and (dies_at.same ~= nil and sub.next ~= nil and dies_at.same == sub.next))); if dies_at.chained then dies_at.second_n = f.coalesce(dies_at.second_n, sub.credit_n) else dies_at.second_n = nil end; if not dies_at.chained then dies_at.first_n = sub.credit_n end; if dies_at.chained then dies_at.times = (dies_at.times ~= nil and (dies_at.times + 1) or nil) else dies_at.times = 1 end; dies_at.latest_t = t; dies_at.same = sub.next]],
       "dies_at t sub",
     },
   },
@@ -10524,10 +10651,7 @@ local MOVES = (function() return {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.chunks ~= nil and sub.chunks > 0) and (c.offset ~= nil and f.max(sub.first_chunk, f.choose((sub.offset_type == 4), sub.wanted, 0)) ~= nil and (c.offset + 1) < f.max(sub.first_chunk, f.choose((sub.offset_type == 4), sub.wanted, 0))))]],
       "c sub",
     },
-    does = {
-      [[sub.below = (f.coalesce(sub.below, 0) + 1); sub.below_at = c.offset; sub.below_n = n]],
-      "c sub n",
-    },
+    does = { [[sub.below = ((sub.below or 0) + 1); sub.below_at = c.offset; sub.below_n = n]], "c sub n" },
   },
   {
     on = "credit",
@@ -10537,14 +10661,11 @@ local MOVES = (function() return {
       "c sub",
     },
     does = {
-      [[sub.drained_second_n = f.choose((sub.drained_count == 1), n, sub.drained_second_n); sub.drained_count = (f.coalesce(sub.drained_count, 0) + 1); sub.drained_latest_n = n]],
+      [[if (sub.drained_count == 1) then sub.drained_second_n = n end; sub.drained_count = ((sub.drained_count or 0) + 1); sub.drained_latest_n = n]],
       "sub n",
     },
   },
-  {
-    on = "credit",
-    does = { [[sub.drained_among = (f.coalesce(sub.drained_among, 0) + 1)]], "sub" },
-  },
+  { on = "credit", does = { [[sub.drained_among = ((sub.drained_among or 0) + 1)]], "sub" } },
   {
     on = "declare_publisher_response",
     guard = 1,
@@ -10561,14 +10682,14 @@ local MOVES = (function() return {
       [[(((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000))]],
       "S name t",
     },
-    does = { [[conn.after_close_times = (f.coalesce(conn.after_close_times, 0) + 1)]], "conn" },
+    does = { [[conn.after_close_times = ((conn.after_close_times or 0) + 1)]], "conn" },
   },
   {
     on = "consumer_update",
     guard = 9,
     when = { [[(sub.reference ~= nil)]], "sub" },
     does = {
-      [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); turns.second_n = f.choose(turns.chained, f.coalesce(turns.second_n, n), nil); turns.first_n = f.choose(turns.chained, turns.first_n, n); turns.times = f.choose(turns.chained, (turns.times ~= nil and (turns.times + 1) or nil), 1); turns.latest_t = t]],
+      [[turns.chained = ((turns.times ~= nil and turns.times > 0) and (turns.latest_t ~= nil and (t - turns.latest_t) <= K.TURNS_PAUSE)); if turns.chained then turns.second_n = f.coalesce(turns.second_n, n) else turns.second_n = nil end; if not turns.chained then turns.first_n = n end; if turns.chained then turns.times = (turns.times ~= nil and (turns.times + 1) or nil) else turns.times = 1 end; turns.latest_t = t]],
       "turns t n",
     },
   },
@@ -10599,7 +10720,7 @@ local MOVES = (function() return {
       "sub size",
     },
     does = {
-      [[sub.head_t = t; sub.head_kind = f.choose((f.coalesce(f.first(c["chunk.entries.entry_type[]"]), 0) == 1), (2 + f.coalesce(f.first(c["chunk.entries.compression[]"]), 0)), (f.starts(f.first(c["chunk.entries.data raw[]"]), K.SECTION) and 1 or 0)); sub.first_kind = f.coalesce(sub.first_kind, sub.head_kind); sub.odd_n = f.choose((sub.head_kind ~= nil and sub.first_kind ~= nil and sub.head_kind ~= sub.first_kind), f.coalesce(sub.odd_n, n), sub.odd_n); sub.heads = f.put(sub.heads, f.member(n, sub.head_kind, f.first(c["chunk.entries.data raw[]"])))]],
+      [[sub.head_t = t; sub.head_kind = ((((c["chunk.entries.entry_type[]"] and c["chunk.entries.entry_type[]"][1]) or 0) == 1) and (2 + ((c["chunk.entries.compression[]"] and c["chunk.entries.compression[]"][1]) or 0)) or (f.starts((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1]), K.SECTION) and 1 or 0)); sub.first_kind = f.coalesce(sub.first_kind, sub.head_kind); if (sub.head_kind ~= nil and sub.first_kind ~= nil and sub.head_kind ~= sub.first_kind) then sub.odd_n = f.coalesce(sub.odd_n, n) end; sub.heads = f.put(sub.heads, f.member(n, sub.head_kind, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
       "c sub t n",
     },
   },
@@ -10641,7 +10762,7 @@ local MOVES = (function() return {
     on = "query_offset_response",
     guard = 32,
     does = {
-      [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); place.found = f.choose((c.response_code == 1), c.offset, -1); place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
+      [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); if (c.response_code == 1) then place.found = c.offset else place.found = -1 end; place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
       "c place req t",
     },
   },
@@ -10649,7 +10770,7 @@ local MOVES = (function() return {
   {
     on = "store_offset",
     does = {
-      [[progress.least = f.min(f.coalesce(progress.least, c.offset), c.offset); progress.most = f.max(f.coalesce(progress.most, 0), c.offset)]],
+      [[progress.least = f.min(f.coalesce(progress.least, c.offset), c.offset); progress.most = f.max((progress.most or 0), c.offset)]],
       "c progress",
     },
   },
@@ -10672,13 +10793,13 @@ local MOVES = (function() return {
       [[((pub.publish_n == nil) and (numbering.reference ~= nil and pub.reference ~= nil and numbering.reference == pub.reference) and (numbering.answered_t ~= nil and pub.t ~= nil and numbering.answered_t >= pub.t))]],
       "pub numbering",
     },
-    does = { [[pub.stored = f.max(f.coalesce(pub.stored, 0), numbering.sequence)]], "pub numbering" },
+    does = { [[pub.stored = f.max((pub.stored or 0), numbering.sequence)]], "pub numbering" },
   },
   {
     on = "subscribe_response",
     guard = 1,
     does = {
-      [[members.single = (((sub.single == "true") and 1 or 0) ~= nil and (f.coalesce(members.single, 0) + ((sub.single == "true") and 1 or 0)) or nil); members.plain = (((sub.single == "true") and 0 or 1) ~= nil and (f.coalesce(members.plain, 0) + ((sub.single == "true") and 0 or 1)) or nil); members.latest_n = req.n; sub.member_n = req.n]],
+      [[members.single = (((sub.single == "true") and 1 or 0) ~= nil and ((members.single or 0) + ((sub.single == "true") and 1 or 0)) or nil); members.plain = (((sub.single == "true") and 0 or 1) ~= nil and ((members.plain or 0) + ((sub.single == "true") and 0 or 1)) or nil); members.latest_n = req.n; sub.member_n = req.n]],
       "members sub req",
     },
   },
@@ -10698,7 +10819,7 @@ local MOVES = (function() return {
       "c sub",
     },
     does = {
-      [[sub.own_n = f.choose((sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference), n, sub.own_n); sub.misnamed_n = f.choose((sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference), sub.misnamed_n, n); sub.misnamed = f.choose((sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference), sub.misnamed, c.reference)]],
+      [[if (sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference) then sub.own_n = n end; if not (sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference) then sub.misnamed_n = n end; if not (sub.reference ~= nil and c.reference ~= nil and sub.reference == c.reference) then sub.misnamed = c.reference end]],
       "c sub n",
     },
   },
@@ -10710,7 +10831,7 @@ local MOVES = (function() return {
   {
     on = "declare_publisher_response subscribe_response",
     guard = 1,
-    does = { [[whole.live = (f.coalesce(whole.live, 0) + 1); whole.latest_n = req.n]], "whole req" },
+    does = { [[whole.live = ((whole.live or 0) + 1); whole.latest_n = req.n]], "whole req" },
   },
   {
     on = "end:pub",
@@ -10724,17 +10845,17 @@ local MOVES = (function() return {
   },
   {
     on = "end:pub",
-    when = { [[((f.coalesce(pub.filtered, 0) or 0) > 0)]], "pub" },
+    when = { [[(((pub.filtered or 0) or 0) > 0)]], "pub" },
     does = {
-      [[sifted.filtered = (pub.filtered ~= nil and (f.coalesce(sifted.filtered, 0) + pub.filtered) or nil)]],
+      [[sifted.filtered = (pub.filtered ~= nil and ((sifted.filtered or 0) + pub.filtered) or nil)]],
       "sifted pub",
     },
   },
   {
     on = "end:pub",
-    when = { [[(f.coalesce(pub.filtered, 0) == 0)]], "pub" },
+    when = { [[((pub.filtered or 0) == 0)]], "pub" },
     does = {
-      [[sifted.bare = (pub.confirmed ~= nil and pub.refused ~= nil and (((f.coalesce(sifted.bare, 0) + pub.confirmed) + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) or nil); sifted.bare_n = pub.publish_n; sifted.stream = pub.stream]],
+      [[sifted.bare = (pub.confirmed ~= nil and pub.refused ~= nil and ((((sifted.bare or 0) + pub.confirmed) + pub.refused) + (f.count(pub.waiting) or 0)) or nil); sifted.bare_n = pub.publish_n; sifted.stream = pub.stream]],
       "sifted pub",
     },
   },
@@ -10763,7 +10884,7 @@ local MOVES = (function() return {
     on = "client:credit",
     when = { [[(conn.unfed ~= nil and conn.unfed > 0)]], "conn" },
     does = {
-      [[conn.most_unfed = f.max(f.coalesce(conn.most_unfed, 1), conn.unfed); conn.longest_feed = f.max(f.coalesce(conn.longest_feed, 0), (conn.unfed_t ~= nil and (t - conn.unfed_t) or nil)); conn.feeds = (f.coalesce(conn.feeds, 0) + 1)]],
+      [[conn.most_unfed = f.max((conn.most_unfed or 1), conn.unfed); conn.longest_feed = f.max((conn.longest_feed or 0), (conn.unfed_t ~= nil and (t - conn.unfed_t) or nil)); conn.feeds = ((conn.feeds or 0) + 1)]],
       "conn t",
     },
   },
@@ -10773,10 +10894,7 @@ local MOVES = (function() return {
   },
   {
     on = "deliver",
-    does = {
-      [[conn.unfed = (f.coalesce(conn.unfed, 0) + 1); conn.unfed_n = n; conn.unfed_t = t]],
-      "conn n t",
-    },
+    does = { [[conn.unfed = ((conn.unfed or 0) + 1); conn.unfed_n = n; conn.unfed_t = t]], "conn n t" },
   },
   {
     on = "client:heartbeat",
@@ -10785,7 +10903,7 @@ local MOVES = (function() return {
       "conn C t",
     },
     does = {
-      [[C.late_beats_chained = ((C.late_beats_times ~= nil and C.late_beats_times > 0) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0))); C.late_beats_second_n = f.choose(C.late_beats_chained, f.coalesce(C.late_beats_second_n, n), nil); C.late_beats_times = f.choose(C.late_beats_chained, (C.late_beats_times ~= nil and (C.late_beats_times + 1) or nil), 1); C.late_beats_latest_t = t]],
+      [[C.late_beats_chained = ((C.late_beats_times ~= nil and C.late_beats_times > 0) and (C.late_beats_latest_t ~= nil and conn.heartbeat ~= nil and (t - C.late_beats_latest_t) <= (conn.heartbeat * 5000000000.0))); if C.late_beats_chained then C.late_beats_second_n = f.coalesce(C.late_beats_second_n, n) else C.late_beats_second_n = nil end; if C.late_beats_chained then C.late_beats_times = (C.late_beats_times ~= nil and (C.late_beats_times + 1) or nil) else C.late_beats_times = 1 end; C.late_beats_latest_t = t]],
       "C conn t n",
     },
   },
@@ -10809,7 +10927,7 @@ local MOVES = (function() return {
     guard = 14,
     when = { [[(sub.came_t ~= nil)]], "sub" },
     does = {
-      [[sub.climb = f.choose((sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay), (f.coalesce(sub.climb, 0) + 1), 0); sub.climb_from = f.choose((sub.climb ~= nil and sub.climb > 0), sub.climb_from, (sub.came_t ~= nil and (t - sub.came_t) or nil)); sub.climb_n = f.choose((sub.climb ~= nil and sub.climb > 0), sub.climb_n, n); sub.delay = (sub.came_t ~= nil and (t - sub.came_t) or nil); sub.delay_most = f.max(f.coalesce(sub.delay_most, 0), sub.delay); sub.credits = (f.coalesce(sub.credits, 0) + 1); C.turns = f.choose(((sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5))), (f.coalesce(C.turns, 0) + 1), 0); C.turn_took = (C.turn_t ~= nil and (t - C.turn_t) or nil); C.turn_id = c.subscription_id; C.turn_n = n; C.turn_t = t; sub.came_t = nil]],
+      [[sub.climb = ((sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and ((sub.climb or 0) + 1) or 0); if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_from = (sub.came_t ~= nil and (t - sub.came_t) or nil) end; if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_n = n end; sub.delay = (sub.came_t ~= nil and (t - sub.came_t) or nil); sub.delay_most = f.max((sub.delay_most or 0), sub.delay); sub.credits = ((sub.credits or 0) + 1); C.turns = (((sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5))) and ((C.turns or 0) + 1) or 0); C.turn_took = (C.turn_t ~= nil and (t - C.turn_t) or nil); C.turn_id = c.subscription_id; C.turn_n = n; C.turn_t = t; sub.came_t = nil]],
       "c sub t n C",
     },
   },
@@ -10822,7 +10940,7 @@ local MOVES = (function() return {
       "c sub",
     },
     does = {
-      [[sub.store_gap = f.max(f.coalesce(sub.store_gap, 0), (sub.next ~= nil and f.coalesce(sub.store_next, sub.next) ~= nil and (sub.next - f.coalesce(sub.store_next, sub.next)) or nil)); sub.store_pause = f.max(f.coalesce(sub.store_pause, 0), (t - f.coalesce(sub.store_t, t))); sub.store_next = sub.next; sub.store_t = t; sub.store_n = n; sub.store_times = (f.coalesce(sub.store_times, 0) + 1)]],
+      [[sub.store_gap = f.max((sub.store_gap or 0), (sub.next ~= nil and f.coalesce(sub.store_next, sub.next) ~= nil and (sub.next - f.coalesce(sub.store_next, sub.next)) or nil)); sub.store_pause = f.max((sub.store_pause or 0), (t - (sub.store_t or t))); sub.store_next = sub.next; sub.store_t = t; sub.store_n = n; sub.store_times = ((sub.store_times or 0) + 1)]],
       "sub t n",
     },
   },
@@ -10846,6 +10964,131 @@ local MOVES = (function() return {
       "c conn t",
     },
     does = { [[conn.left_stores = (conn.left_stores ~= nil and (conn.left_stores + 1) or nil)]], "conn" },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (course.flow ~= nil) and (course.flow ~= nil and flow ~= nil and course.flow ~= flow))]],
+      "pub size course flow",
+    },
+    does = { [[course.several = 1]], "course" },
+  },
+  {
+    on = "publish",
+    items = "published_messages",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((f.count(course.steps) or 0) < K.ORDERED) and (f.len(c["published_messages.message"]) ~= nil and f.len(c["published_messages.message"]) < K.TELLING_STEP))]],
+      "c pub size course",
+    },
+    before = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((f.count(course.steps) or 0) < K.ORDERED))]],
+      "pub size course",
+    },
+    does = {
+      [[course.steps = f.put(course.steps, f.member(n, t, flow, c["published_messages.message"]))]],
+      "c course n t flow",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME))]],
+      "pub size",
+    },
+    does = { [[course.flow = flow]], "course flow" },
+  },
+  {
+    on = "subscribe",
+    guard = 19,
+    when = {
+      [[(c.offset ~= nil and intake.stored ~= nil and c.offset == (intake.stored + 1))]],
+      "c intake",
+    },
+    does = {
+      [[intake.before = intake.items; intake.before_stored = intake.stored; intake.before_n = intake.stored_n; intake.again_n = n; intake.again_flow = flow; intake.items = nil; intake.stored = nil]],
+      "intake n flow",
+    },
+  },
+  {
+    on = "store_offset",
+    does = {
+      [[intake.several = (((intake.stored_by ~= nil) and (intake.stored_by ~= nil and c.reference ~= nil and intake.stored_by ~= c.reference)) and 1 or intake.several); intake.stored_by = c.reference; intake.stored = c.offset; intake.stored_n = n]],
+      "c intake n",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[(((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME) and (plant.publishes == 1) and ((sub.offset_type ~= nil and sub.offset_type ~= 4) or (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] >= sub.wanted)) and ((f.count(intake.items) or 0) < K.RESULTS))]],
+      "c sub size plant intake",
+    },
+    does = {
+      [[intake.items = f.put(intake.items, f.member(c["chunk.chunk_id"], n, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
+      "c intake n",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[(((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME) and (plant.publishes == 1) and ((f.count(plant.read) or 0) < K.ORDERED))]],
+      "sub size plant",
+    },
+    does = {
+      [[plant.read = f.put(plant.read, f.digest((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
+      "c plant",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((f.count(plant.results) or 0) < K.RESULTS))]],
+      "pub size plant",
+    },
+    does = {
+      [[plant.publishes = 1; plant.results = f.put(plant.results, (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))]],
+      "c plant",
+    },
+  },
+  {
+    on = "deliver",
+    when = { [[(((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME))]], "sub size" },
+    does = { [[sub.handled = ((sub.handled or 0) + 1)]], "sub" },
+  },
+  {
+    on = "publish",
+    guard = 33,
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME))]],
+      "pub size",
+    },
+    does = {
+      [[pub.now = f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])); pub.is_copy = (f.has(plant.read, pub.now) and 1 or 0); pub.makes = ((pub.is_copy == 0) and 1 or pub.makes); source.new = f.put(source.new, f.choose((pub.is_copy == 0), pub.now, nil)); plant.passed = f.put(plant.passed, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and (f.has(source.new, pub.now) ~= nil and not f.has(source.new, pub.now))), pub.now, nil)); source.back = f.put(source.back, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and f.has(source.new, pub.now) and f.has(plant.passed, pub.now)), pub.now, nil))]],
+      "c pub plant source",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME))]],
+      "pub size",
+    },
+    does = { [[pub.handled = ((pub.handled or 0) + 1)]], "pub" },
+  },
+  {
+    on = "subscribe_response",
+    guard = 1,
+    does = {
+      [[bench.members = ((bench.members or 0) + 1); bench.latest_n = req.n; sub.seated = 1]],
+      "bench req sub",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[(sub.seated == 1)]], "sub" },
+    does = {
+      [[bench.members = (bench.members ~= nil and (bench.members - 1) or nil); bench.left_t = t]],
+      "bench t",
+    },
   },
   { on = "tcp.gap tcp.resync", guard = 10, does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -10946,8 +11189,11 @@ local BURSTS = (function() return {
     on = "metadata_response",
     window = 10000000000,
     limit = 4,
-    key = { [[f.key(f.key(client, server), f.first(c["streams.stream_name[]"]))]], "c client server" },
-    guard = 33,
+    key = {
+      [[f.key(f.key(client, server), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1]))]],
+      "c client server",
+    },
+    guard = 34,
   },
   {
     name = "idle",
@@ -11003,7 +11249,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = {
       [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
@@ -11039,7 +11285,7 @@ local RULES = (function() return {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11060,7 +11306,7 @@ local RULES = (function() return {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11150,7 +11396,7 @@ local RULES = (function() return {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -11188,7 +11434,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 36,
+    guard = 37,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -11377,7 +11623,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n) and (C.close_n == nil))]],
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and (req.n ~= nil and (conn.replied_n or 0) < req.n) and (C.close_n == nil))]],
       "why req t conn C",
     },
     says = {
@@ -11419,7 +11665,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 38,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -11537,7 +11783,7 @@ local RULES = (function() return {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 39,
     when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
@@ -11737,7 +11983,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "me",
     when = {
-      [[((conn.state == "open") and (conn.fin_t == nil) and ((f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      [[((conn.state == "open") and (conn.fin_t == nil) and (((C.zero_windows or 0) + (S.zero_windows or 0)) == 0))]],
       "conn C S",
     },
     says = {
@@ -11762,7 +12008,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "me",
     when = {
-      [[((conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and ((f.coalesce(C.zero_windows, 0) + f.coalesce(S.zero_windows, 0)) == 0))]],
+      [[((conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (((C.zero_windows or 0) + (S.zero_windows or 0)) == 0))]],
       "conn me S C",
     },
     says = {
@@ -11820,7 +12066,7 @@ local RULES = (function() return {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -11842,7 +12088,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state == "open") and (C.last_t ~= nil and C.last_t > f.coalesce(S.last_t, 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and C.last_n ~= f.coalesce(C.routine_n, -1)) and (C.last_n ~= nil and C.last_n ~= f.coalesce(C.beat_n, -1)))]],
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and (conn.state == "open") and (C.last_t ~= nil and C.last_t > (S.last_t or 0)) and (C.last_t ~= nil and (t - C.last_t) <= K.DROPPED) and (C.last_n ~= nil and C.last_n ~= (C.routine_n or -1)) and (C.last_n ~= nil and C.last_n ~= (C.beat_n or -1)))]],
       "conn C S t",
     },
     says = {
@@ -11863,7 +12109,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     when = {
-      [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and C.last_t <= f.coalesce(S.last_t, 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and C.last_n == f.coalesce(C.routine_n, -1)) or (C.last_n ~= nil and C.last_n == f.coalesce(C.beat_n, -1))))]],
+      [[((conn.close_n == nil) and (conn.fin_t == nil) and ((conn.state ~= nil and conn.state ~= "open") or (C.last_t ~= nil and C.last_t <= (S.last_t or 0)) or (C.last_t ~= nil and (t - C.last_t) > K.DROPPED) or (C.last_n ~= nil and C.last_n == (C.routine_n or -1)) or (C.last_n ~= nil and C.last_n == (C.beat_n or -1))))]],
       "conn C S t",
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
@@ -11910,7 +12156,7 @@ local RULES = (function() return {
     of = "conn",
     fixed = { [[(not LISTS[32][name])]], "name" },
     when = {
-      [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + (conn.trip or 0))))]],
       "me t conn",
     },
     says = {
@@ -11930,10 +12176,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "conn",
     fixed = { [[(not LISTS[32][name])]], "name" },
-    when = {
-      [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + f.coalesce(conn.trip, 0)))]],
-      "me t conn",
-    },
+    when = { [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + (conn.trip or 0)))]], "me t conn" },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
       "sender name me",
@@ -11963,7 +12206,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 39,
+    guard = 40,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -12016,7 +12259,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 41,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -12032,7 +12275,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 42,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -12052,7 +12295,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 43,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -12089,7 +12332,7 @@ local RULES = (function() return {
     needs = {},
     of = "torn",
     when = {
-      [[(((f.item(c["properties[]"], "single-active-consumer") == nil) and (torn.members ~= nil and torn.members > 0) and (f.coalesce(torn.others, 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((f.item(c["properties[]"], "single-active-consumer") == nil) and (torn.members ~= nil and torn.members > 0) and ((torn.others or 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)) and ((captures.are_partial or 0) == 0))]],
       "c torn t captures",
     },
     says = {
@@ -12107,13 +12350,13 @@ local RULES = (function() return {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 43,
+    guard = 44,
     when = {
-      [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= f.coalesce(sub.super_stream, "")))]],
+      [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= (sub.super_stream or "")))]],
       "band sub",
     },
     says = {
-      [[f.say("the broker refused a member of group %s of %s with %s: its super-stream is %s, and that of another member is %s", sub.reference, sub.stream, f.named(c.response_code, names.response_code), f.coalesce(sub.super_stream, "none"), ((band.whole == "") and "none" or band.whole))]],
+      [[f.say("the broker refused a member of group %s of %s with %s: its super-stream is %s, and that of another member is %s", sub.reference, sub.stream, f.named(c.response_code, names.response_code), (sub.super_stream or "none"), ((band.whole == "") and "none" or band.whole))]],
       "c sub band",
     },
     cause = "All members of a group subscribe with the same super-stream, or all without one: some consume the partition as a stream of its own.",
@@ -12128,7 +12371,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.single == "true") and (f.coalesce(sub.active, 0) == 0) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
+      [[((sub.single == "true") and ((sub.active or 0) == 0) and ((f.release(conn.broker_version) or 3010999) >= 3011000))]],
       "sub conn",
     },
     says = {
@@ -12175,7 +12418,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 19,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and c.offset > f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
+      [[((c.offset ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and c.offset > f.max((tail.count or 0), (tail.next or 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
       "c tail",
     },
     says = {
@@ -12195,7 +12438,7 @@ local RULES = (function() return {
     of = "sub",
     again = true,
     when = {
-      [[(((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and f.coalesce(tail.made_t, t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) > f.max(group.vacant_t, sub.t)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and (tail.made_t or t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) > f.max(group.vacant_t, sub.t)))) and ((captures.are_partial or 0) == 0))]],
       "sub flow group t why C conn tail topic captures",
     },
     says = {
@@ -12220,7 +12463,7 @@ local RULES = (function() return {
     of = "sub",
     again = true,
     when = {
-      [[(((sub.single == "true") and ((flow ~= nil and f.coalesce(group.leader_flow, -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and f.coalesce(tail.made_t, t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and f.coalesce(topic.fed_t, 0) <= f.max(group.vacant_t, sub.t)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and (tail.made_t or t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) <= f.max(group.vacant_t, sub.t)))) and ((captures.are_partial or 0) == 0))]],
       "sub flow group t why C conn tail topic captures",
     },
     says = {
@@ -12244,7 +12487,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) and ((captures.are_partial or 0) == 0))]],
       "sub topic t why C conn captures",
     },
     says = {
@@ -12280,9 +12523,9 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 45,
     says = {
-      [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code))]],
+      [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1])), f.named((f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]) or 1), names.response_code))]],
       "c",
     },
   },
@@ -12337,7 +12580,7 @@ local RULES = (function() return {
     needs = {},
     of = "machine",
     again = true,
-    when = { [[((f.coalesce(machine.worked, 0) * 3) < K.IDLE_CONNECTIONS)]], "machine" },
+    when = { [[(((machine.worked or 0) * 3) < K.IDLE_CONNECTIONS)]], "machine" },
     says = {
       [[f.say("at least %s connections in 10 s were opened and closed without use", K.IDLE_CONNECTIONS)]],
     },
@@ -12395,7 +12638,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[((pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + (conn.trip or 0))))]],
       "pub t conn",
     },
     says = {
@@ -12415,7 +12658,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "pub",
     when = {
-      [[((pub.state == "lost") and ((pub.ended_t ~= nil and (t - pub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "delete_publisher")))]],
+      [[((pub.state == "lost") and ((pub.ended_t ~= nil and (t - pub.ended_t) <= (K.RACE + (conn.trip or 0))) or (name == "delete_publisher")))]],
       "pub t conn name",
     },
     says = {
@@ -12434,7 +12677,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[((sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + (conn.trip or 0))))]],
       "sub t conn",
     },
     says = {
@@ -12454,7 +12697,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "sub",
     when = {
-      [[((sub.state == "lost") and ((sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0))) or (name == "unsubscribe")))]],
+      [[((sub.state == "lost") and ((sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + (conn.trip or 0))) or (name == "unsubscribe")))]],
       "sub t conn name",
     },
     says = {
@@ -12471,7 +12714,7 @@ local RULES = (function() return {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 46,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -12487,7 +12730,7 @@ local RULES = (function() return {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12519,7 +12762,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 47,
+    guard = 48,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12539,7 +12782,7 @@ local RULES = (function() return {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -12555,10 +12798,7 @@ local RULES = (function() return {
     on = "metadata_update",
     needs = { "start", "whole", "both" },
     of = "fallen",
-    when = {
-      [[((seen.deleted_n == nil) and (f.coalesce(captures.are_partial, 0) == 0))]],
-      "seen captures",
-    },
+    when = { [[((seen.deleted_n == nil) and ((captures.are_partial or 0) == 0))]], "seen captures" },
     says = {
       [[f.say("MetadataUpdate ended the publishers and subscriptions of %s on this connection: %s", c.stream, f.named(c.code, names.response_code))]],
       "c",
@@ -12636,7 +12876,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n))]],
+      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (req.n ~= nil and (conn.replied_n or 0) < req.n))]],
       "why conn S req",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
@@ -12653,7 +12893,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and ((req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n) or (req.side ~= nil and S.side ~= nil and req.side == S.side)))]],
+      [[((why == "end") and ((req.t ~= nil and K.SLOW_ANSWER < (t - req.t)) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED)) and ((req.n ~= nil and (conn.replied_n or 0) < req.n) or (req.side ~= nil and S.side ~= nil and req.side == S.side)))]],
       "why req t conn S",
     },
     says = {
@@ -12673,7 +12913,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED) and (req.n ~= nil and f.coalesce(conn.replied_n, 0) < req.n))]],
+      [[(LISTS[7][why] and (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n) and (req.t ~= nil and (t - req.t) <= K.UNANSWERED) and (req.n ~= nil and (conn.replied_n or 0) < req.n))]],
       "why C req t conn",
     },
     says = {
@@ -12744,7 +12984,7 @@ local RULES = (function() return {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12777,7 +13017,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 47,
+    guard = 48,
     fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -12829,7 +13069,7 @@ local RULES = (function() return {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -12875,7 +13115,7 @@ local RULES = (function() return {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 52,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
@@ -12890,7 +13130,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 53,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -12906,7 +13146,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 54,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -12922,7 +13162,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 55,
     says = {
       [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
@@ -12950,7 +13190,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 56,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -12964,7 +13204,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -12979,7 +13219,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 58,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -12993,9 +13233,9 @@ local RULES = (function() return {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     says = {
-      [[f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key"))]],
+      [[f.say("CreateSuperStream has %s, and binding keys for %s", f.counted(c["#partitions"], "partition", "partitions"), c["#binding_keys"])]],
       "c",
     },
     cause = "Each partition has one binding key.",
@@ -13009,7 +13249,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -13040,7 +13280,7 @@ local RULES = (function() return {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 60,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -13141,7 +13381,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -13156,7 +13396,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -13170,7 +13410,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -13184,7 +13424,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 62,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13201,7 +13441,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 63,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13218,7 +13458,7 @@ local RULES = (function() return {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13235,7 +13475,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 61,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -13252,7 +13492,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -13269,7 +13509,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 56,
+    guard = 57,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -13313,7 +13553,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 65,
+    guard = 66,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -13328,7 +13568,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 65,
+    guard = 66,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -13387,7 +13627,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -13402,7 +13642,7 @@ local RULES = (function() return {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -13419,7 +13659,7 @@ local RULES = (function() return {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -13440,7 +13680,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -13512,7 +13752,7 @@ local RULES = (function() return {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 43,
+    guard = 44,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
@@ -13601,11 +13841,11 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((f.len(pub.reference) == 0) and (f.coalesce(pub.sampled, 0) < K.SAMPLE) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) and ((f.held(pub.waiting, c["published_messages.publishing_id[]"]) or 0) > 0))]],
+      [[((f.len(pub.reference) == 0) and ((pub.sampled or 0) < K.SAMPLE) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.top ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.top) and ((f.held(pub.waiting, c["published_messages.publishing_id[]"]) or 0) > 0))]],
       "c pub",
     },
     says = {
-      [[f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", f.first(c["published_messages.publishing_id[]"]), c.publisher_id)]],
+      [[f.say("publishing id %s of publisher %s is used again while a message with it waits for its confirm", (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), c.publisher_id)]],
       "c",
     },
     cause = "The publishing ids do not grow from message to message: a confirm does not say which message is stored.",
@@ -13621,7 +13861,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and ((LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and ((LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + (conn.trip or 0))))))]],
       "pub why C conn t",
     },
     says = {
@@ -13643,7 +13883,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) <= (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[(((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (why == "removed") and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) <= (K.RACE + (conn.trip or 0))))]],
       "pub why t conn",
     },
     says = {
@@ -13736,7 +13976,7 @@ local RULES = (function() return {
     on = "server:publish_error",
     needs = { "object", "both" },
     of = "pub",
-    guard = 70,
+    guard = 71,
     when = { [[(LISTS[46][pub.state] and (pub.publish_n == nil))]], "pub" },
     says = {
       [[f.say("the broker sent %s to publisher %s of %s, which has published nothing since it was declared", name, c.publisher_id, pub.stream)]],
@@ -13771,7 +14011,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     when = {
-      [[((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or ((t - f.coalesce(pub.confirmed_t, t)) > K.BLOCKED)))]],
+      [[((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) and ((f.count(pub.waiting) ~= nil and f.count(pub.waiting) < K.FLOOD) or ((t - (pub.confirmed_t or t)) > K.BLOCKED)))]],
       "pub t",
     },
     says = {
@@ -13806,7 +14046,7 @@ local RULES = (function() return {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version == 2) and ((2147483648.0 > f.coalesce(problem_value, 0)) or ((f.coalesce(problem_value, 0) or 3489660927.0) >= 3489660928.0)))]],
+      [[((version == 2) and ((2147483648.0 > (problem_value or 0)) or (((problem_value or 0) or 3489660927.0) >= 3489660928.0)))]],
       "version problem_value",
     },
     says = {
@@ -13825,7 +14065,7 @@ local RULES = (function() return {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version == 2) and ((2147483648.0 <= f.coalesce(problem_value, 0)) and ((f.coalesce(problem_value, 0) or 3489660928.0) < 3489660928.0)))]],
+      [[((version == 2) and ((2147483648.0 <= (problem_value or 0)) and (((problem_value or 0) or 3489660928.0) < 3489660928.0)))]],
       "version problem_value",
     },
     says = { [[f.say("Publish version 2 contains a sub-batch, which only version 1 can")]] },
@@ -13842,7 +14082,7 @@ local RULES = (function() return {
     of = "conn",
     fixed = { [[(name == "publish")]], "name" },
     when = {
-      [[((version ~= nil and version ~= 2) or ((2147483648.0 > f.coalesce(problem_value, 0)) or ((f.coalesce(problem_value, 0) or 3489660927.0) >= 3489660928.0)))]],
+      [[((version ~= nil and version ~= 2) or ((2147483648.0 > (problem_value or 0)) or (((problem_value or 0) or 3489660927.0) >= 3489660928.0)))]],
       "version problem_value",
     },
     says = {
@@ -13860,7 +14100,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -13873,7 +14113,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 72,
+    guard = 73,
     when = { [[(pub.publish_n == nil)]], "pub" },
     finds = {
       [[f.predicates.has_sections_out_of_order("published_messages", c["published_messages[]"])]],
@@ -13894,7 +14134,7 @@ local RULES = (function() return {
     needs = {},
     of = "pub",
     again = true,
-    when = { [[((f.coalesce(pub.single_among, 0) or 16) < 16)]], "pub" },
+    when = { [[(((pub.single_among or 0) or 16) < 16)]], "pub" },
     finds = { [[f.predicates.is_not_announced("published_messages", c["published_messages[]"])]], "c" },
     says = {
       [[f.say("a message for %s is %s, although its properties announce it", pub.stream, f.whole(found))]],
@@ -13913,11 +14153,11 @@ local RULES = (function() return {
     of = "pub",
     when = { [[(pub.state ~= nil and pub.state ~= "lost")]], "pub" },
     says = {
-      [[f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code))]],
+      [[f.say("the broker refused %s of publisher %s: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, f.named((c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]), names.response_code))]],
       "c",
     },
     cause = "The messages are not stored.",
-    by = { [[f.first(c["publishing_errors.code[]"])]], "c" },
+    by = { [[(c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1])]], "c" },
     causes = {
       [2] = "The messages are not stored: the stream does not exist.",
       [6] = "The messages are not stored: the stream is not available, for example without a leader.",
@@ -13937,7 +14177,7 @@ local RULES = (function() return {
     of = "pub",
     when = { [[(pub.state == "lost")]], "pub" },
     says = {
-      [[f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code))]],
+      [[f.say("the broker refused %s of publisher %s after its stream %s became unavailable: %s", f.counted(c["#publishing_errors"], "message", "messages"), c.publisher_id, pub.stream, f.named((c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]), names.response_code))]],
       "c pub",
     },
     cause = "The messages are not stored; the client must publish them again to the new leader.",
@@ -13973,7 +14213,7 @@ local RULES = (function() return {
     of = "pub",
     again = true,
     when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[(((pub.sampled or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
     finds = { [[f.predicates.has_wrong_time("published_messages t", c["published_messages[]"], t)]], "c t" },
@@ -14016,7 +14256,7 @@ local RULES = (function() return {
     of = "pub",
     again = true,
     when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
+      [[(((pub.sampled or 0) < K.SAMPLE) and (size ~= nil and size < K.SAMPLED_SIZE))]],
       "pub size",
     },
     finds = { [[f.predicates.has_mistaken_body("published_messages", c["published_messages[]"])]], "c" },
@@ -14555,14 +14795,14 @@ local RULES = (function() return {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[47][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      [[(LISTS[47][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + (conn.trip or 0)))))]],
       "sub t conn",
     },
     says = {
       [[f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state)]],
       "c name sub",
     },
-    by = { [[f.choose((sub.state == "removed"), name, sub.state)]], "sub name" },
+    by = { [[((sub.state == "removed") and name or sub.state)]], "sub name" },
     causes = {
       absent = "The client never subscribed with this id.",
       refused = "The broker refused the subscription.",
@@ -14581,7 +14821,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + f.coalesce(conn.trip, 0)))) or (sub.state == "lost") or ((name == "credit") and (sub.state == "live") and (sub.leaving_n ~= nil)))]],
+      [[(((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) <= (K.RACE + (conn.trip or 0)))) or (sub.state == "lost") or ((name == "credit") and (sub.state == "live") and (sub.leaving_n ~= nil)))]],
       "sub t conn name",
     },
     says = {
@@ -14615,7 +14855,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
+      [[((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.next)))]],
       "sub tail",
     },
     says = {
@@ -14635,7 +14875,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and sub.balance <= 0) and (sub.committed ~= nil and sub.next ~= nil and sub.committed < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)) or ((sub.balance ~= nil and sub.balance <= 0) and (sub.committed == nil) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
+      [[(((sub.balance ~= nil and sub.balance <= 0) and (sub.committed ~= nil and sub.next ~= nil and sub.committed < sub.next) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) <= sub.next)) or ((sub.balance ~= nil and sub.balance <= 0) and (sub.committed == nil) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) <= sub.next)))]],
       "sub tail",
     },
     says = {
@@ -14654,7 +14894,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next)))]],
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.next)))]],
       "sub conn tail",
     },
     says = {
@@ -14674,7 +14914,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.next ~= nil and f.coalesce(sub.committed, -1) < sub.next) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) <= sub.next)))]],
+      [[(((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) and ((f.release(conn.broker_version) or 3011007) >= 3011008) and ((sub.next ~= nil and (sub.committed or -1) < sub.next) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) <= sub.next)))]],
       "sub conn tail",
     },
     says = {
@@ -14693,7 +14933,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and ((t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
+      [[((sub.low_t ~= nil and ((sub.raised_t or t) - sub.low_t) > K.HELD_BACK) and ((t - (sub.raised_t or t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t))]],
       "c sub t",
     },
     says = {
@@ -14731,7 +14971,7 @@ local RULES = (function() return {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 73,
+    guard = 74,
     when = {
       [[((sub.state ~= nil and not LISTS[49][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -14800,7 +15040,7 @@ local RULES = (function() return {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 75,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -14817,7 +15057,7 @@ local RULES = (function() return {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 75,
+    guard = 76,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -14870,7 +15110,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -14885,10 +15125,10 @@ local RULES = (function() return {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
-      [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (f.coalesce(problem_field, "") ~= "chunk.num_records"))]],
+      [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and ((problem_field or "") ~= "chunk.num_records"))]],
       "c version size problem_field",
     },
     says = {
@@ -14905,7 +15145,7 @@ local RULES = (function() return {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -14930,7 +15170,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -14949,7 +15189,7 @@ local RULES = (function() return {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -14972,7 +15212,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "sub",
     when = {
-      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) and (sub.deliver_n ~= nil and f.coalesce(sub.placed_n, 0) <= sub.deliver_n))]],
+      [[((c["chunk.chunk_id"] ~= nil and sub.chunk_id ~= nil and c["chunk.chunk_id"] <= sub.chunk_id) and (sub.deliver_n ~= nil and (sub.placed_n or 0) <= sub.deliver_n))]],
       "c sub",
     },
     says = {
@@ -14997,7 +15237,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "sub",
     when = {
-      [[((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
+      [[((sub.selects == nil) and ((sub.selector or "") ~= "all") and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] > (sub.next + K.ABSENT)))]],
       "c sub",
     },
     says = {
@@ -15034,7 +15274,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((version == 2) and (f.coalesce(C.deliver_max, 1) ~= 2))]], "version C" },
+    when = { [[((version == 2) and ((C.deliver_max or 1) ~= 2))]], "version C" },
     says = { [[f.say("Deliver has version 2, which the client has not requested")]] },
     cause = "The client's maximum version of Deliver must be exactly 2.",
   },
@@ -15063,8 +15303,8 @@ local RULES = (function() return {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 79,
-    when = { [[(f.coalesce(sub.selector, "") ~= "all")]], "sub" },
+    guard = 80,
+    when = { [[((sub.selector or "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
       "c",
@@ -15119,7 +15359,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted > (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD)) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) or 0) > 0))))]],
+      [[((sub.chunks == 0) and ((sub.wanted ~= nil and sub.wanted > K.FIRST_OFFSETS) or ((sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted > (f.max((tail.count or 0), (tail.next or 0)) + K.AHEAD)) and ((f.max((tail.count or 0), (tail.next or 0)) or 0) > 0))))]],
       "sub tail",
     },
     says = {
@@ -15145,7 +15385,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -15167,11 +15407,11 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted <= (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) + K.AHEAD))))]],
+      [[((sub.chunks == 0) and (tail.made_t ~= nil) and ((f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted ~= nil and (f.max((tail.count or 0), (tail.next or 0)) + 1) < sub.wanted) and (sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted <= (f.max((tail.count or 0), (tail.next or 0)) + K.AHEAD))))]],
       "sub tail",
     },
     says = {
-      [[f.say("subscription %s starts at offset %s of %s, which ends at %s in these captures, and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)), f.time(K.STARVING))]],
+      [[f.say("subscription %s starts at offset %s of %s, which ends at %s in these captures, and has received nothing for %s", sub.id, sub.wanted, sub.stream, f.max((tail.count or 0), (tail.next or 0)), f.time(K.STARVING))]],
       "sub tail",
     },
     cause = "The offset was kept from a stream that has been deleted and created again, or belongs to another stream.",
@@ -15185,7 +15425,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 82,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -15209,7 +15449,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -15223,7 +15463,7 @@ local RULES = (function() return {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -15244,7 +15484,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -15259,11 +15499,11 @@ local RULES = (function() return {
     needs = {},
     of = "refused",
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.response_code ~= nil and not LISTS[2][c.response_code]) and (name ~= "credit_response")) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s%s%s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
+      [[f.say("the broker refused %s times in a row, at most %s apart, with %s in %s%s%s", K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE), f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), (f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) or ""))]],
       "c name req",
     },
     cause = "The client retries at once or after a short pause, whatever the reason.",
@@ -15282,7 +15522,7 @@ local RULES = (function() return {
       "c refused_slowly name t",
     },
     says = {
-      [[f.say("the broker refused %s times in a row with %s in %s%s%s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), f.coalesce(f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference), ""))]],
+      [[f.say("the broker refused %s times in a row with %s in %s%s%s", K.FEW_REFUSED, f.named(c.response_code, names.response_code), name, ((f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) ~= nil) and " " or ""), (f.coalesce(f.coalesce(req.stream, req.super_stream), req.publisher_reference) or ""))]],
       "c name req",
     },
     cause = "The client sends the same request again, whatever the reason.",
@@ -15339,7 +15579,7 @@ local RULES = (function() return {
       "asked_again t",
     },
     says = {
-      [[f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, f.first(c["streams[]"]))]],
+      [[f.say("Metadata was sent %s times on one connection for %s, at most a minute apart", K.LOOKED_UP, (c["streams[]"] and c["streams[]"][1]))]],
       "c",
     },
     cause = "The client does not keep the answer: a broker reports changes of a stream by MetadataUpdate.",
@@ -15354,7 +15594,7 @@ local RULES = (function() return {
     needs = {},
     of = "polled_slowly",
     when = {
-      [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and (f.coalesce(polled.times, 0) < (K.POLL_LIMIT - 1)))]],
+      [[(((polled_slowly.times ~= nil and (polled_slowly.times + 1) >= K.FEW_POLLS) and (polled_slowly.latest_t ~= nil and (t - polled_slowly.latest_t) <= K.REFUSED_PAUSE)) and ((polled.times or 0) < (K.POLL_LIMIT - 1)))]],
       "polled_slowly t polled",
     },
     says = {
@@ -15443,7 +15683,7 @@ local RULES = (function() return {
     again = true,
     guard = 1,
     when = {
-      [[((tail.dropped ~= nil and tail.dropped > 0) and ((f.coalesce(tail.remade, 0) + 1) >= K.REMADE_LIMIT))]],
+      [[((tail.dropped ~= nil and tail.dropped > 0) and (((tail.remade or 0) + 1) >= K.REMADE_LIMIT))]],
       "tail",
     },
     says = {
@@ -15513,7 +15753,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "brief_publishers",
     when = {
-      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
+      [[((brief_publishers.times ~= nil and (brief_publishers.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= 1)) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((brief_publishers.latest_t ~= nil and pub.t ~= nil and brief_publishers.latest_t <= (pub.t + 0)) and (pub.t ~= nil and brief_publishers.latest_t ~= nil and (pub.t - brief_publishers.latest_t) <= 2000000000.0)))]],
       "brief_publishers why pub conn",
     },
     says = {
@@ -15531,7 +15771,7 @@ local RULES = (function() return {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 84,
+    guard = 85,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -15576,7 +15816,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (conn.unused_publishers_all ~= nil and (f.coalesce(conn.unused_publishers_ended, 0) * 100) <= (conn.unused_publishers_all * 100)))]],
+      [[((conn.unused_publishers_left ~= nil and conn.unused_publishers_left >= K.UNUSED_LIMIT) and (conn.unused_publishers_left ~= nil and conn.unused_publishers_all ~= nil and (conn.unused_publishers_left * 100) >= (conn.unused_publishers_all * 50)) and (conn.unused_publishers_all ~= nil and ((conn.unused_publishers_ended or 0) * 100) <= (conn.unused_publishers_all * 100)))]],
       "conn",
     },
     says = {
@@ -15596,7 +15836,7 @@ local RULES = (function() return {
     needs = {},
     of = "idle_connections",
     when = {
-      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
+      [[(((idle_connections.left ~= nil and idle_connections.left >= 3) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 20)) and (idle_connections.all ~= nil and ((idle_connections.ended or 0) * 100) <= (idle_connections.all * 100))) and (idle_connections.left ~= nil and idle_connections.all ~= nil and idle_connections.left < idle_connections.all))]],
       "idle_connections",
     },
     says = {
@@ -15639,7 +15879,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "doubled",
     when = {
-      [[(((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and (f.coalesce(sub.replaced_n, 0) == 0))]],
+      [[(((sub.doubled_n ~= nil and doubled.second_n ~= nil and sub.doubled_n < doubled.second_n) and (sub.deliver_n ~= nil and doubled.second_n ~= nil and sub.deliver_n > doubled.second_n)) and ((sub.replaced_n or 0) == 0))]],
       "sub doubled",
     },
     says = {
@@ -15679,7 +15919,7 @@ local RULES = (function() return {
     needs = {},
     of = "left_publishers",
     when = {
-      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and (f.coalesce(left_publishers.ended, 0) * 100) <= (left_publishers.all * 100)))]],
+      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and ((left_publishers.ended or 0) * 100) <= (left_publishers.all * 100)))]],
       "left_publishers",
     },
     says = {
@@ -15702,7 +15942,7 @@ local RULES = (function() return {
     needs = {},
     of = "left_subscriptions",
     when = {
-      [[((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (left_subscriptions.all ~= nil and (f.coalesce(left_subscriptions.ended, 0) * 100) <= (left_subscriptions.all * 20)))]],
+      [[((left_subscriptions.left ~= nil and left_subscriptions.left >= K.READERS_LIMIT) and (left_subscriptions.left ~= nil and left_subscriptions.all ~= nil and (left_subscriptions.left * 100) >= (left_subscriptions.all * 0)) and (left_subscriptions.all ~= nil and ((left_subscriptions.ended or 0) * 100) <= (left_subscriptions.all * 20)))]],
       "left_subscriptions",
     },
     says = {
@@ -15858,15 +16098,12 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Metadata queries for one stream each",
     on = "metadata",
-    since = {
-      [[f.since(conn, f.coalesce(conn.looked_up_second_n, n), n, conn.looked_up_first_n)]],
-      "conn n",
-    },
+    since = { [[f.since(conn, (conn.looked_up_second_n or n), n, conn.looked_up_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
     guard = 23,
     when = {
-      [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"]))))]],
+      [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1]))))]],
       "c conn t",
     },
     says = {
@@ -15922,7 +16159,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[(((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) and ((captures.are_partial or 0) == 0))]],
       "c sub resumed captures",
     },
     says = {
@@ -15941,7 +16178,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0)))]],
       "c sub resumed",
     },
     says = {
@@ -15960,7 +16197,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.found)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.found ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.found)))]],
       "c sub resumed",
     },
     says = {
@@ -16017,7 +16254,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[(((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) and ((captures.are_partial or 0) == 0))]],
       "c sub resumed flow captures",
     },
     says = {
@@ -16040,7 +16277,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "only_asked",
     when = {
-      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and (f.coalesce(sub.single, "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and f.coalesce(conn.offset_kept_n, 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
+      [[((only_asked.times ~= nil and (only_asked.times + 1) >= K.CHURN_LIMIT) and (((why == "removed") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.single or "") ~= "true") and (conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (conn.offset_asked_n ~= nil and sub.n ~= nil and conn.offset_asked_n > sub.n) and (sub.n ~= nil and (conn.offset_kept_n or 0) < sub.n)) and (why ~= nil and not LISTS[5][why]) and (sub.born and (sub.epoch ~= nil and conn.epoch ~= nil and sub.epoch == conn.epoch) and conn.both)) and ((only_asked.latest_t ~= nil and sub.t ~= nil and only_asked.latest_t <= (sub.t + 0)) and (sub.t ~= nil and only_asked.latest_t ~= nil and (sub.t - only_asked.latest_t) <= 10000000000.0)))]],
       "only_asked why sub conn",
     },
     says = {
@@ -16059,7 +16296,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type == 4))))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (sub.offset_type == 4))))]],
       "c sub resumed",
     },
     says = {
@@ -16078,7 +16315,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT)))]],
       "c sub resumed",
     },
     says = {
@@ -16116,7 +16353,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and (LISTS[52][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and (LISTS[52][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -16172,9 +16409,9 @@ local RULES = (function() return {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 85,
+    guard = 86,
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= f.coalesce(tail.begins, -1)))]],
+      [[((c.offset ~= nil and f.max((tail.next or 0), (tail.count or 0)) ~= nil and c.offset >= f.max((tail.next or 0), (tail.count or 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= (tail.begins or -1)))]],
       "c tail",
     },
     says = {
@@ -16193,7 +16430,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "tail",
     when = {
-      [[((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
+      [[((c.offset ~= nil and f.max((tail.next or 0), (tail.count or 0)) ~= nil and c.offset >= f.max((tail.next or 0), (tail.count or 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
       "c tail",
     },
     says = {
@@ -16216,7 +16453,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and ((f.count(before.read) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      [[((conn.opened_n ~= nil and before.read_n ~= nil and conn.opened_n > before.read_n) and ((f.count(before.read) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((conn.client_name or "") == (before.client_name or ""))) or ((conn.reread_t ~= nil and (t - conn.reread_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
       "conn before t why C",
     },
     says = {
@@ -16239,7 +16476,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and ((f.count(before.written) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (f.coalesce(conn.client_name, "") == f.coalesce(before.client_name, ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
+      [[((conn.opened_n ~= nil and before.written_n ~= nil and conn.opened_n > before.written_n) and ((f.count(before.written) or 0) > 0) and (((conn.used_n == nil) and (conn.t ~= nil and (t - conn.t) > K.RESUBSCRIBED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((conn.client_name or "") == (before.client_name or ""))) or ((conn.rewritten_t ~= nil and (t - conn.rewritten_t) > K.RESTORED) and ((why == "end") or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))))]],
       "conn before t why C",
     },
     says = {
@@ -16277,7 +16514,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "sought",
     when = {
-      [[((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk))]],
+      [[((conn.new_stream ~= nil and c.stream ~= nil and conn.new_stream == c.stream) and (sought.stored_n ~= nil and conn.new_n ~= nil and sought.stored_n < conn.new_n) and (sought.stored_n ~= nil and (sought.queried_n or -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.new_chunk ~= nil and ((sought.stored + 1) + K.SKIPPED) <= conn.new_chunk))]],
       "c conn sought",
     },
     says = {
@@ -16296,7 +16533,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and ((resumed.stored ~= nil) or (resumed.spec ~= nil and resumed.spec ~= 3)) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
       "c sub resumed",
     },
     says = {
@@ -16315,7 +16552,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (sub.offset_type == 3) and (resumed.stored == nil) and (resumed.spec == 3) and (sub.waiting ~= nil and resumed.reached ~= nil and sub.waiting >= (resumed.reached + K.SKIPPED))))]],
       "c sub resumed",
     },
     says = {
@@ -16334,7 +16571,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored)))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored)))))]],
       "c req taken_over",
     },
     says = {
@@ -16353,7 +16590,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((taken_over.stored == nil) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT)))]],
       "c req taken_over",
     },
     says = {
@@ -16372,7 +16609,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and (((c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max((f.coalesce(taken_over.stored, -1) + 1), f.coalesce(taken_over.reached, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.max((f.coalesce(taken_over.stored, -1) + 1), f.coalesce(taken_over.reached, 0))))) or ((c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) + 1)) ~= nil and c.offset > f.max(taken_over.reached, (f.coalesce(taken_over.stored, -1) + 1))))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and (((c.offset_type == 3) and (taken_over.stored ~= nil) and (f.max((tail.next or 0), (tail.count or 0)) ~= nil and f.max(((taken_over.stored or -1) + 1), (taken_over.reached or 0)) ~= nil and f.max((tail.next or 0), (tail.count or 0)) >= (K.SKIPPED + f.max(((taken_over.stored or -1) + 1), (taken_over.reached or 0))))) or ((c.offset_type == 4) and (c.offset ~= nil and f.max(taken_over.reached, ((taken_over.stored or -1) + 1)) ~= nil and c.offset > f.max(taken_over.reached, ((taken_over.stored or -1) + 1))))))]],
       "c req taken_over tail",
     },
     says = {
@@ -16391,7 +16628,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 3) and (taken_over.stored == nil) and (f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) >= (K.SKIPPED + f.coalesce(taken_over.reached, 0)))))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((c.offset_type == 3) and (taken_over.stored == nil) and (f.max((tail.next or 0), (tail.count or 0)) ~= nil and f.max((tail.next or 0), (tail.count or 0)) >= (K.SKIPPED + (taken_over.reached or 0)))))]],
       "c req taken_over tail",
     },
     says = {
@@ -16478,7 +16715,7 @@ local RULES = (function() return {
     needs = {},
     of = "standby",
     when = {
-      [[(standby.since ~= nil and (t - standby.since) > (K.RACE + f.coalesce(conn.trip, 0)))]],
+      [[(standby.since ~= nil and (t - standby.since) > (K.RACE + (conn.trip or 0)))]],
       "standby t conn",
     },
     says = {
@@ -16518,7 +16755,7 @@ local RULES = (function() return {
     of = "asking",
     guard = 4,
     when = {
-      [[((flow ~= nil and flow ~= f.coalesce(asking.flow, -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
+      [[((flow ~= nil and flow ~= (asking.flow or -1)) and (f.count(asking.names) ~= nil and (f.count(asking.names) + 1) >= K.NAMES_LIMIT) and (f.has(asking.names, req.reference) ~= nil and not f.has(asking.names, req.reference)))]],
       "flow asking req",
     },
     says = {
@@ -16538,7 +16775,7 @@ local RULES = (function() return {
     of = "referring",
     guard = 6,
     when = {
-      [[((flow ~= nil and flow ~= f.coalesce(referring.flow, -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
+      [[((flow ~= nil and flow ~= (referring.flow or -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
       "c flow referring",
     },
     finds = {
@@ -16561,7 +16798,7 @@ local RULES = (function() return {
     needs = {},
     of = "shared_tracking",
     when = {
-      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and ((f.coalesce(shared_tracking.returns, 0) + 1) >= 1))]],
+      [[((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (((shared_tracking.returns or 0) + 1) >= 1))]],
       "consumed shared_tracking flow",
     },
     says = {
@@ -16597,7 +16834,7 @@ local RULES = (function() return {
     needs = {},
     of = "section",
     when = {
-      [[(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)) and ((captures.are_partial or 0) == 0))]],
       "section super t captures",
     },
     says = {
@@ -16698,7 +16935,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "fallen",
     when = {
-      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t > (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED)))]],
+      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and (conn.asked_metadata_t or 0) < fallen.update_t) and (C.close_n == nil) and (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) > (fallen.update_t + K.RETURNED)) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (C.last_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and C.last_t > (f.max((seen.there_t or 0), (topic.used_t or 0)) + K.RETURNED)))]],
       "fallen owed conn C seen topic",
     },
     says = {
@@ -16719,7 +16956,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "fallen",
     when = {
-      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and f.coalesce(conn.asked_metadata_t, 0) < fallen.update_t) and (C.close_n == nil) and (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and fallen.update_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) ~= nil and C.last_t <= (f.max(f.coalesce(seen.there_t, 0), f.coalesce(topic.used_t, 0)) + K.RETURNED))))]],
+      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and (conn.asked_metadata_t or 0) < fallen.update_t) and (C.close_n == nil) and (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and C.last_t <= (f.max((seen.there_t or 0), (topic.used_t or 0)) + K.RETURNED))))]],
       "fallen owed conn C seen topic",
     },
     says = {
@@ -16738,7 +16975,7 @@ local RULES = (function() return {
     needs = { "start", "both" },
     of = "router",
     when = {
-      [[((pub.routed ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and (f.count(router.keys) == 1) and ((f.coalesce(f.count(router.streams), 0) or 2) <= 1))]],
+      [[((pub.routed ~= nil) and ((pub.shown or 0) < K.KEYED_MOST) and (f.count(router.keys) == 1) and (((f.count(router.streams) or 0) or 2) <= 1))]],
       "pub router",
     },
     finds = {
@@ -16761,7 +16998,7 @@ local RULES = (function() return {
     needs = {},
     of = "spread",
     when = {
-      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
+      [[((pub.part_of ~= nil) and ((pub.shown or 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
       "pub spread",
     },
     finds = {
@@ -16784,7 +17021,7 @@ local RULES = (function() return {
     needs = {},
     of = "spread",
     when = {
-      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
+      [[((pub.part_of ~= nil) and ((pub.shown or 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
       "pub spread",
     },
     finds = {
@@ -16808,7 +17045,7 @@ local RULES = (function() return {
     needs = { "start", "both" },
     of = "router",
     when = {
-      [[((pub.routed ~= nil) and (f.count(router.keys) == 1) and (f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) >= K.ROUTED_LIMIT))]],
+      [[((pub.routed ~= nil) and (f.count(router.keys) == 1) and (f.count(router.streams) == 1) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) >= K.ROUTED_LIMIT))]],
       "pub router",
     },
     says = {
@@ -16881,11 +17118,11 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and ((pub.kept or 0) < K.SENT_MOST))]],
       "pub series",
     },
     finds = {
-      [[f.predicates.is_sent_again("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), series.sent, series.lost_n, pub.n, pub.stored)]],
+      [[f.predicates.is_sent_again("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])), series.sent, series.lost_n, pub.n, pub.stored)]],
       "c series pub",
     },
     says = {
@@ -16904,11 +17141,11 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and ((pub.kept or 0) < K.SENT_MOST))]],
       "pub series",
     },
     finds = {
-      [[f.predicates.is_renumbered("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", f.first(c["published_messages.publishing_id[]"]), f.digest(f.first(c["published_messages.message raw[]"])), series.sent, series.lost_n, pub.n, pub.stored)]],
+      [[f.predicates.is_renumbered("first(published_messages.publishing_id) digest(first(published_messages.message)) series.sent series.lost_n pub.n pub.stored", (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])), series.sent, series.lost_n, pub.n, pub.stored)]],
       "c series pub",
     },
     says = {
@@ -16927,7 +17164,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "used_by",
     when = {
-      [[((used_by.live ~= nil and used_by.live > 0) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((used_by.live ~= nil and used_by.live > 0) and ((captures.are_partial or 0) == 0))]],
       "used_by captures",
     },
     says = {
@@ -16966,7 +17203,7 @@ local RULES = (function() return {
     needs = {},
     of = "group_filter",
     when = {
-      [[(((f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= f.coalesce(f.item(c["properties[]"], "filter.0"), ""))) and ((f.coalesce(group_filter.others, 0) + 1) >= 1) and (group_filter.mixed == nil))]],
+      [[(((f.item(c["properties[]"], "single-active-consumer") == "true") and (group_filter.user ~= nil and flow ~= nil and group_filter.user ~= flow) and (group_filter.first ~= nil and group_filter.first ~= (f.item(c["properties[]"], "filter.0") or ""))) and (((group_filter.others or 0) + 1) >= 1) and (group_filter.mixed == nil))]],
       "c group_filter flow",
     },
     says = {
@@ -17027,10 +17264,7 @@ local RULES = (function() return {
     needs = {},
     of = "host",
     guard = 1,
-    when = {
-      [[((conn.uses == nil) and ((f.coalesce(host.single, 0) + 1) >= K.SINGLE_USES))]],
-      "conn host",
-    },
+    when = { [[((conn.uses == nil) and (((host.single or 0) + 1) >= K.SINGLE_USES))]], "conn host" },
     says = {
       [[f.say("%s has %s connections to %s at once, each with one publisher or subscription", client, K.SINGLE_USES, server)]],
       "client server",
@@ -17046,7 +17280,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 86,
+    guard = 87,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -17067,7 +17301,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 0) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
       "c sub resumed",
     },
     says = {
@@ -17086,7 +17320,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "sought",
     when = {
-      [[((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (sought.stored_n ~= nil and f.coalesce(sought.queried_n, -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1)))]],
+      [[((conn.begun_stream ~= nil and c.stream ~= nil and conn.begun_stream == c.stream) and (sought.stored_n ~= nil and conn.begun_n ~= nil and sought.stored_n < conn.begun_n) and (sought.stored_n ~= nil and (sought.queried_n or -1) < sought.stored_n) and (sought.unsure_n == nil) and (sought.stored ~= nil and conn.begun_at ~= nil and sought.stored >= ((conn.begun_at + K.REREAD_LIMIT) - 1)))]],
       "c conn sought",
     },
     says = {
@@ -17105,7 +17339,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and f.coalesce(resumed.asked_n, -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored ~= nil and resumed.began ~= nil and resumed.stored >= ((resumed.began + K.REREAD_LIMIT) - 1)) and (resumed.unsure_n == nil) and (resumed.stored_n ~= nil and (resumed.asked_n or -1) < resumed.stored_n) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began)))]],
       "c sub resumed",
     },
     says = {
@@ -17124,7 +17358,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and (f.coalesce(sub.single, "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and ((f.coalesce(resumed.former_flow, -1) or -2) >= -1))) and ((resumed.lost == 0) and (sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 0) and (sub.offset_type == 4) and ((resumed.stored ~= nil and sub.wanted ~= nil and resumed.stored <= sub.wanted) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted <= (resumed.stored + 1))) and (resumed.began ~= nil and sub.wanted ~= nil and resumed.began < sub.wanted) and (resumed.reached ~= nil and sub.wanted ~= nil and (resumed.reached - sub.wanted) >= K.REREAD_LIMIT)))]],
       "c sub resumed",
     },
     says = {
@@ -17144,7 +17378,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "object", "both" },
     of = "sub",
     when = {
-      [[(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) and ((captures.are_partial or 0) == 0))]],
       "conn sub tracked why C captures",
     },
     says = {
@@ -17219,7 +17453,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((c.offset_type == 4) and ((taken_over.stored ~= nil and c.offset ~= nil and taken_over.stored <= c.offset) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset <= (taken_over.stored + 1))) and (taken_over.began ~= nil and c.offset ~= nil and taken_over.began < c.offset) and (taken_over.reached ~= nil and c.offset ~= nil and (taken_over.reached - c.offset) >= K.REREAD_LIMIT)))]],
       "c req taken_over",
     },
     says = {
@@ -17259,7 +17493,7 @@ local RULES = (function() return {
     of = "retried",
     guard = 1,
     when = {
-      [[((req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and (f.coalesce(retried.failed, 0) < (K.REREAD_ROUNDS - 1)))]],
+      [[((req.offset_type == 4) and (retried.place ~= nil and req.offset ~= nil and retried.place == req.offset) and (retried.advanced == 1) and (retried.times ~= nil and (retried.times + 1) >= K.REREAD_ROUNDS) and ((retried.failed or 0) < (K.REREAD_ROUNDS - 1)))]],
       "req retried",
     },
     says = {
@@ -17277,7 +17511,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 87,
+    guard = 88,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -17297,13 +17531,13 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 88,
+    guard = 89,
     when = {
-      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), "")) ~= nil and not f.has(kept.filters, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))))]],
+      [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or "")) ~= nil and not f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or ""))))]],
       "c kept t flow",
     },
     says = {
-      [[f.say("subscription %s of %s filters for '%s', unlike the one that was lost with the connection before", c.subscription_id, c.stream, f.coalesce(f.item(c["properties[]"], "filter.0"), ""))]],
+      [[f.say("subscription %s of %s filters for '%s', unlike the one that was lost with the connection before", c.subscription_id, c.stream, (f.item(c["properties[]"], "filter.0") or ""))]],
       "c",
     },
     cause = "The client subscribes again with other properties than those of the lost subscription.",
@@ -17317,7 +17551,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 89,
+    guard = 90,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -17337,7 +17571,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 90,
+    guard = 91,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -17359,7 +17593,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "outbox",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
       "pub outbox flow",
     },
     says = {
@@ -17379,7 +17613,7 @@ local RULES = (function() return {
     of = "pub",
     guard = 30,
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and (f.coalesce(pub.kept, 0) < K.SENT_MOST))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and ((pub.kept or 0) < K.SENT_MOST))]],
       "pub series",
     },
     finds = {
@@ -17439,8 +17673,8 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 91,
-    when = { [[(f.coalesce(pub.sampled, 0) < K.SAMPLE)]], "pub" },
+    guard = 92,
+    when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     finds = { [[f.predicates.is_doubled_within("published_messages", c["published_messages[]"])]], "c" },
     says = {
       [[f.say("publisher %s sent each message to %s twice in a row, with a publishing id each: %s", pub.id, pub.stream, f.whole(found))]],
@@ -17462,7 +17696,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "few_messages",
     when = {
-      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + f.coalesce(f.count(pub.waiting), 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
+      [[((few_messages.times ~= nil and (few_messages.times + 1) >= K.BRIEF_LIMIT) and (((why == "removed") and ((pub.confirmed ~= nil and pub.refused ~= nil and 1 < ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0))) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= K.FEW_MESSAGES))) and (why ~= nil and not LISTS[5][why]) and (pub.born and (pub.epoch ~= nil and conn.epoch ~= nil and pub.epoch == conn.epoch) and conn.both)) and ((few_messages.latest_t ~= nil and pub.t ~= nil and few_messages.latest_t <= (pub.t + 0)) and (pub.t ~= nil and few_messages.latest_t ~= nil and (pub.t - few_messages.latest_t) <= 2000000000.0)))]],
       "few_messages why pub conn",
     },
     says = {
@@ -17505,7 +17739,7 @@ local RULES = (function() return {
     needs = {},
     of = "freed",
     when = {
-      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 20)) and (freed.all ~= nil and ((freed.ended or 0) * 100) <= (freed.all * 100)))]],
       "freed",
     },
     says = {
@@ -17589,7 +17823,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((f.count(sub.heads) or 1) > 1) and ((why == "removed") or (C.close_n ~= nil)) and (sub.head_t ~= nil and (t - sub.head_t) < K.STOPPED) and ((f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.next ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.next) or (sub.granted ~= nil and sub.initial ~= nil and sub.chunks ~= nil and sub.granted < ((sub.initial + sub.chunks) - 1))))]],
+      [[(((f.count(sub.heads) or 1) > 1) and ((why == "removed") or (C.close_n ~= nil)) and (sub.head_t ~= nil and (t - sub.head_t) < K.STOPPED) and ((f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.next) or (sub.granted ~= nil and sub.initial ~= nil and sub.chunks ~= nil and sub.granted < ((sub.initial + sub.chunks) - 1))))]],
       "sub why C t tail",
     },
     finds = {
@@ -17712,7 +17946,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and ((f.coalesce(conn.after_close_times, 0) + 1) >= K.CLOSED_LIMIT))]],
+      [[((((S.close_n ~= nil) and (name ~= "close")) and (S.close_t ~= nil and (t - S.close_t) > 500000000)) and (((conn.after_close_times or 0) + 1) >= K.CLOSED_LIMIT))]],
       "S name t conn",
     },
     says = {
@@ -17731,7 +17965,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 93,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -17766,7 +18000,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and ((f.len(pub.reference) or 0) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (cut.top ~= nil and f.coalesce(pub.stored, -1) < cut.top))]],
+      [[((cut.open ~= nil and cut.open > 0) and (cut.flow ~= nil and flow ~= nil and cut.flow ~= flow) and (cut.over_n ~= nil and pub.n ~= nil and cut.over_n < pub.n) and ((f.len(pub.reference) or 0) > 0) and (pub.low ~= nil and cut.top ~= nil and pub.low > cut.top) and (cut.top ~= nil and (pub.stored or -1) < cut.top))]],
       "cut flow pub",
     },
     says = {
@@ -17805,7 +18039,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (((pub.gap_from ~= nil and f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_from <= f.first(c["published_messages.publishing_id[]"])) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.gap_to ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.gap_to)) or ((f.coalesce(pub.kept, 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"]))))]],
+      [[(((f.len(pub.reference) or 0) > 0) and (((pub.gap_from ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.gap_from <= (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1])) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.gap_to ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.gap_to)) or (((pub.kept or 0) < K.SENT_MOST) and f.unordered(c["published_messages.publishing_id[]"]))))]],
       "c pub",
     },
     says = {
@@ -17824,7 +18058,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and (f.coalesce(pub.kept, 0) < K.SENT_MOST) and ((f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.top ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.top) or ((f.coalesce(pub.kept, 0) < K.STORED_MOST) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and pub.stored ~= nil and f.first(c["published_messages.publishing_id[]"]) <= pub.stored))))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST) and (((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.top ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.top) or (((pub.kept or 0) < K.STORED_MOST) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and pub.stored ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) <= pub.stored))))]],
       "c pub",
     },
     finds = {
@@ -17871,7 +18105,7 @@ local RULES = (function() return {
     needs = {},
     of = "topic",
     when = {
-      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and (f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.delivered ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.delivered))]],
+      [[((topic.returned ~= nil and (topic.returned + 1) >= K.LOOP_LIMIT) and ((pub.sampled or 0) < K.SAMPLE) and (topic.delivered_t ~= nil and (t - topic.delivered_t) <= K.LOOP_TIME) and (topic.delivered ~= nil and topic.former ~= nil and topic.delivered ~= topic.former) and (f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and topic.delivered ~= nil and f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) == topic.delivered))]],
       "c topic pub t",
     },
     says = {
@@ -17908,7 +18142,7 @@ local RULES = (function() return {
     needs = {},
     of = "topic",
     when = {
-      [[((f.coalesce(pub.sampled, 0) < K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and ((f.coalesce(topic.both, 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest(f.first(c["published_messages.message raw[]"])) ~= nil and topic.sent ~= nil and f.digest(f.first(c["published_messages.message raw[]"])) == topic.sent))]],
+      [[(((pub.sampled or 0) < K.SAMPLE) and (topic.sent_flow ~= nil and flow ~= nil and topic.sent_flow ~= flow) and (topic.sent_flow ~= nil and topic.sent_flow >= 0) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.sent_t ~= nil and (t - topic.sent_t) <= K.AT_BOTH) and (topic.hit_t ~= nil and (t - topic.hit_t) <= K.BOTH_PAUSE) and (f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and topic.sent ~= nil and f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) == topic.sent))]],
       "c pub topic flow t",
     },
     says = {
@@ -17981,7 +18215,7 @@ local RULES = (function() return {
     needs = {},
     of = "spread",
     when = {
-      [[((pub.part_of ~= nil) and (f.coalesce(pub.shown, 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
+      [[((pub.part_of ~= nil) and ((pub.shown or 0) < K.KEYED_MOST) and ((f.count(spread.messages) ~= nil and 3 <= f.count(spread.messages)) and (f.count(spread.messages) ~= nil and f.count(spread.messages) < K.SPREAD_MOST)))]],
       "pub spread",
     },
     finds = {
@@ -18023,7 +18257,7 @@ local RULES = (function() return {
     of = "sub",
     when = { [[((sub.below ~= nil and sub.below >= K.BELOW_LIMIT) and (conn.twin_n == nil))]], "sub conn" },
     says = {
-      [[f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, f.coalesce(((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)), 0)))]],
+      [[f.say("offset %s of %s was stored, although subscription %s began at %s: its messages are read again after a restart", sub.below_at, sub.stream, sub.id, f.max(sub.first_chunk, (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) or 0)))]],
       "sub",
     },
     cause = "The client stores how many messages it has processed, or handles the messages before the requested offset that the first chunk has as well.",
@@ -18038,7 +18272,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "taken_over",
     when = {
-      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and ((f.coalesce(taken_over.former_flow, -1) or -2) >= -1))) and ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0)))]],
+      [[(((req.active == 1) and (((taken_over.began ~= nil) or (taken_over.spec ~= nil)) and (((taken_over.former_flow or -1) or -2) >= -1))) and ((c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset == taken_over.stored) and (taken_over.stored ~= nil and taken_over.stored > 0)))]],
       "c req taken_over",
     },
     says = {
@@ -18078,7 +18312,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (f.coalesce(sub.single, "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > f.coalesce(tail.begun, 0))) or ((sub.offset_type == 4) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.wanted ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) ~= nil and sub.waiting ~= nil and f.max(f.coalesce(tail.count, 0), f.coalesce(tail.next, 0)) > sub.waiting))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and ((sub.single or "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and f.max((tail.count or 0), (tail.next or 0)) > (tail.begun or 0))) or ((sub.offset_type == 4) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.waiting ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.waiting))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -18192,7 +18426,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 89,
+    guard = 90,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
       "c place t",
@@ -18212,7 +18446,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 93,
+    guard = 94,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c place t",
@@ -18232,7 +18466,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 94,
+    guard = 95,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "place t",
@@ -18252,7 +18486,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 95,
+    guard = 96,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "place t",
@@ -18311,7 +18545,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 96,
+    guard = 97,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "req place sub t",
@@ -18331,7 +18565,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 97,
+    guard = 98,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "req place sub t",
@@ -18352,7 +18586,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((pub.publish_n == nil) and (pub.reference ~= nil) and (numbering.sequence ~= nil and numbering.sequence > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and numbering.sequence ~= nil and f.first(c["published_messages.publishing_id[]"]) == (numbering.sequence + 1)) and (f.has(numbering.asked, pub.reference) ~= nil and not f.has(numbering.asked, pub.reference)))]],
+      [[((pub.publish_n == nil) and (pub.reference ~= nil) and (numbering.sequence ~= nil and numbering.sequence > 0) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and numbering.sequence ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) == (numbering.sequence + 1)) and (f.has(numbering.asked, pub.reference) ~= nil and not f.has(numbering.asked, pub.reference)))]],
       "c pub numbering",
     },
     says = {
@@ -18375,7 +18609,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.reference ~= nil and numbering.reference ~= nil and pub.reference == numbering.reference) and (numbering.sequence ~= nil and numbering.sequence > 0) and (f.first(c["published_messages.publishing_id[]"]) ~= nil and numbering.sequence ~= nil and f.first(c["published_messages.publishing_id[]"]) == numbering.sequence) and (numbering.answered_t ~= nil and (t - numbering.answered_t) <= K.ANSWER_USED))]],
+      [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.reference ~= nil and numbering.reference ~= nil and pub.reference == numbering.reference) and (numbering.sequence ~= nil and numbering.sequence > 0) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and numbering.sequence ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) == numbering.sequence) and (numbering.answered_t ~= nil and (t - numbering.answered_t) <= K.ANSWER_USED))]],
       "c pub numbering t",
     },
     says = {
@@ -18426,7 +18660,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "members",
     when = {
-      [[(((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or ((f.coalesce(sub.single, "") ~= "true") and (members.single ~= nil and members.single > 0)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or (((sub.single or "") ~= "true") and (members.single ~= nil and members.single > 0)))) and ((captures.are_partial or 0) == 0))]],
       "c sub members captures",
     },
     says = {
@@ -18462,7 +18696,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "whole",
     when = {
-      [[((whole.live ~= nil and whole.live > 0) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((whole.live ~= nil and whole.live > 0) and ((captures.are_partial or 0) == 0))]],
       "whole captures",
     },
     says = {
@@ -18482,7 +18716,7 @@ local RULES = (function() return {
     needs = {},
     of = "sifted",
     when = {
-      [[(((sifted.read_n ~= nil) and (sifted.filtered ~= nil and sifted.filtered > 0) and (sifted.bare ~= nil and sifted.bare >= K.UNFILTERED_LIMIT)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sifted.read_n ~= nil) and (sifted.filtered ~= nil and sifted.filtered > 0) and (sifted.bare ~= nil and sifted.bare >= K.UNFILTERED_LIMIT)) and ((captures.are_partial or 0) == 0))]],
       "sifted captures",
     },
     says = {
@@ -18520,7 +18754,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.heard_n ~= nil and conn.asking_n ~= nil and conn.heard_n > conn.asking_n) and (conn.feeds ~= nil and conn.feeds >= K.CREDITED_BEFORE) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed >= conn.most_unfed) and (f.max(conn.unfed_t, conn.asking_t) ~= nil and f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER)) ~= nil and (t - f.max(conn.unfed_t, conn.asking_t)) > f.max(K.STARVING, (f.coalesce(conn.longest_feed, 0) * K.MUCH_LONGER))))]],
+      [[((conn.heard_n ~= nil and conn.asking_n ~= nil and conn.heard_n > conn.asking_n) and (conn.feeds ~= nil and conn.feeds >= K.CREDITED_BEFORE) and (conn.unfed ~= nil and conn.most_unfed ~= nil and conn.unfed >= conn.most_unfed) and (f.max(conn.unfed_t, conn.asking_t) ~= nil and f.max(K.STARVING, ((conn.longest_feed or 0) * K.MUCH_LONGER)) ~= nil and (t - f.max(conn.unfed_t, conn.asking_t)) > f.max(K.STARVING, ((conn.longest_feed or 0) * K.MUCH_LONGER))))]],
       "conn t",
     },
     says = {
@@ -18600,7 +18834,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 14,
     when = {
-      [[((C.turns ~= nil and C.turns >= K.CREDIT_TURNS) and (sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), f.coalesce(C.turn_took, (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5)))]],
+      [[((C.turns ~= nil and C.turns >= K.CREDIT_TURNS) and (sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5)))]],
       "c C sub t",
     },
     says = {
@@ -18709,7 +18943,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 98,
+    guard = 99,
     when = {
       [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["streams.stream_name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["streams.stream_name[]"], {}) ~= nil)))]],
       "c req",
@@ -18765,7 +18999,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "pub",
     when = {
-      [[(LISTS[47][pub.state] or ((pub.state == "removed") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + f.coalesce(conn.trip, 0)))))]],
+      [[(LISTS[47][pub.state] or ((pub.state == "removed") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + (conn.trip or 0)))))]],
       "pub t conn",
     },
     says = { [[f.say("%s for publisher %s, which is %s", name, c.publisher_id, pub.state)]], "c name pub" },
@@ -18835,7 +19069,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "pub",
     when = {
-      [[((why == "lost") and ((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + f.coalesce(conn.trip, 0))))]],
+      [[((why == "lost") and ((f.count(pub.waiting) or 0) > 0) and (pub.error_n == nil) and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > (K.RACE + (conn.trip or 0))))]],
       "why pub t conn",
     },
     says = {
@@ -18894,7 +19128,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.offset_type == 1) and (sub.single == nil) and (sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (c["chunk.chunk_id"] ~= nil and tail.begun ~= nil and ((tail.stored_n ~= nil) and K.ABSENT or 0) ~= nil and c["chunk.chunk_id"] > (tail.begun + ((tail.stored_n ~= nil) and K.ABSENT or 0))))]],
+      [[((sub.chunks == 0) and (sub.offset_type == 1) and (sub.single == nil) and (sub.selects == nil) and ((sub.selector or "") ~= "all") and (c["chunk.chunk_id"] ~= nil and tail.begun ~= nil and ((tail.stored_n ~= nil) and K.ABSENT or 0) ~= nil and c["chunk.chunk_id"] > (tail.begun + ((tail.stored_n ~= nil) and K.ABSENT or 0))))]],
       "c sub tail",
     },
     says = {
@@ -18913,7 +19147,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.selects == nil) and (f.coalesce(sub.selector, "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.selects == nil) and ((sub.selector or "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))) and ((captures.are_partial or 0) == 0))]],
       "c sub tail captures",
     },
     says = {
@@ -18933,7 +19167,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) and ((captures.are_partial or 0) == 0))]],
       "sub tail t captures",
     },
     says = {
@@ -18953,7 +19187,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING)) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING)) and ((captures.are_partial or 0) == 0))]],
       "sub tail t captures",
     },
     says = {
@@ -18971,7 +19205,7 @@ local RULES = (function() return {
     on = "consumer_update",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 100,
     says = {
       [[f.say("ConsumerUpdate for subscription %s has %s; 1 is active, and 0 is not", c.subscription_id, c.active)]],
       "c",
@@ -18987,7 +19221,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 101,
     says = {
       [[f.say("Metadata lists brokers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
       "c",
@@ -19004,7 +19238,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 102,
     says = {
       [[f.say("Open was answered with the host '%s' and the port '%s'", f.item(c["connection_properties[]"], "advertised_host"), f.item(c["connection_properties[]"], "advertised_port"))]],
       "c",
@@ -19021,7 +19255,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "progress",
     when = {
-      [[(((c.response_code == 1) and (tail.begun ~= nil) and ((progress.most == nil) or ((progress.least ~= nil and c.offset ~= nil and progress.least > c.offset) or (c.offset ~= nil and progress.most ~= nil and c.offset > progress.most)))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[(((c.response_code == 1) and (tail.begun ~= nil) and ((progress.most == nil) or ((progress.least ~= nil and c.offset ~= nil and progress.least > c.offset) or (c.offset ~= nil and progress.most ~= nil and c.offset > progress.most)))) and ((captures.are_partial or 0) == 0))]],
       "c tail progress captures",
     },
     says = {
@@ -19039,7 +19273,7 @@ local RULES = (function() return {
     on = "resolve_offset_spec_response",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     says = {
       [[f.say("ResolveOffsetSpec was answered with type %s instead of 4 (offset)", c.offset_type)]],
       "c",
@@ -19055,16 +19289,120 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, super.listed_n)]], "conn n super" },
     needs = { "since", "both" },
     of = "super",
-    guard = 103,
+    guard = 104,
     when = {
-      [[(((f.count(super.listed) or 0) > 0) and (f.has(super.listed, f.first(c["streams[]"])) ~= nil and not f.has(super.listed, f.first(c["streams[]"]))))]],
+      [[(((f.count(super.listed) or 0) > 0) and (f.has(super.listed, (c["streams[]"] and c["streams[]"][1])) ~= nil and not f.has(super.listed, (c["streams[]"] and c["streams[]"][1]))))]],
       "c super",
     },
     says = {
-      [[f.say("routing key '%s' leads to %s, which is no partition of %s in frame %s", req.routing_key, f.first(c["streams[]"]), req.super_stream, super.listed_n)]],
+      [[f.say("routing key '%s' leads to %s, which is no partition of %s in frame %s", req.routing_key, (c["streams[]"] and c["streams[]"][1]), req.super_stream, super.listed_n)]],
       "c req super",
     },
     cause = "The super stream was made anew, or its bindings are those of other streams: a client that declares publishers for its partitions has none for this one.",
+  },
+  {
+    id = "RMQ-B190",
+    name = "rmq_b190",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages of a group published out of the order of their numbers",
+    on = "publish",
+    needs = { "start", "whole", "both" },
+    of = "course",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (course.several == 1) and ((f.count(course.steps) ~= nil and 1 < f.count(course.steps)) and (f.count(course.steps) ~= nil and f.count(course.steps) < K.ORDERED)))]],
+      "pub size course",
+    },
+    finds = {
+      [[f.predicates.is_behind("n t published_messages course.steps", n, t, c["published_messages[]"], course.steps)]],
+      "c n t course",
+    },
+    says = {
+      [[f.say("publisher %s sends %s (group-sequence, group-id) to %s, which has messages of several connections", pub.id, f.whole(found), pub.stream)]],
+      "pub found",
+    },
+    cause = "Messages whose order matters are spread over several publishers, whose batches leave at different times: those of one group have to go through one.",
+  },
+  {
+    id = "RMQ-B191",
+    name = "rmq_b191",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages that come back to the stream that they were published to",
+    on = "publish",
+    needs = { "start", "whole", "both" },
+    of = "source",
+    guard = 33,
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (pub.makes == nil) and f.has(plant.read, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(source.new, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(plant.passed, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and (f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) ~= nil and not f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])))) and (((f.count(source.back) or 0) + 1) >= K.CAME_BACK))]],
+      "c pub size plant source",
+    },
+    says = {
+      [[f.say("%s messages that were published to %s before are published to it again, by a publisher that only sends what its client has read", K.CAME_BACK, pub.stream)]],
+      "pub",
+    },
+    cause = "Programs copy streams to each other, and copy the copies as well: messages go round without end. A copy has to say where it comes from, and is not copied back.",
+  },
+  {
+    id = "RMQ-B192",
+    name = "rmq_b192",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offsets that no message has",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.wrong_n, sub.last_wrong_n, sub.n)]], "sub" },
+    needs = { "whole", "both" },
+    of = "sub",
+    when = { [[(sub.wrong ~= nil and sub.wrong >= K.ABSENT_LIMIT)]], "sub" },
+    says = {
+      [[f.say("%s stored for %s in %s, such as %s, are of no message: subscription %s received messages before and after each", f.counted(sub.wrong, "offset", "offsets"), sub.wrong_name, sub.stream, sub.wrong_offset, sub.id)]],
+      "sub",
+    },
+    cause = "The client counts messages, or adds to an offset: offsets are not consecutive, as stored offsets take some. It has to store the offset of a message.",
+  },
+  {
+    id = "RMQ-B193",
+    name = "rmq_b193",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Offset stored before the results of its messages",
+    on = "end:sub",
+    evidence = { [[f.first_known(intake.before_n, intake.again_n)]], "intake" },
+    needs = { "start", "whole", "both" },
+    of = "intake",
+    when = {
+      [[(((f.count(intake.before) or 0) > 0) and (intake.before_stored ~= nil) and (intake.again_flow ~= nil and flow ~= nil and intake.again_flow == flow) and (intake.several == nil))]],
+      "intake flow",
+    },
+    finds = {
+      [[f.predicates.has_no_result("intake.before intake.before_stored plant.results", intake.before, intake.before_stored, plant.results)]],
+      "intake plant",
+    },
+    says = {
+      [[f.say("offset %s of %s was stored, and the next subscription began after it, but no result was published for %s and those after it, while those before it have one", intake.before_stored, sub.stream, f.whole(found))]],
+      "intake sub found",
+    },
+    cause = "The client stores the offset of messages when they arrive, and handles them later: what it has not handled when it ends is lost. The offset may be stored only when the results are confirmed.",
+  },
+  {
+    id = "RMQ-B194",
+    name = "rmq_b194",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Active consumer that hangs while another one waits",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.credit_n, sub.deliver_n, bench.latest_n)]], "sub bench" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.single == "true") and (group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id) and ((bench.members ~= nil and bench.members > 1) or (bench.left_t ~= nil and sub.came_t ~= nil and (bench.left_t - sub.came_t) > K.STARVING)) and (sub.credits ~= nil and sub.credits >= K.CREDITED_BEFORE) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2)) and (sub.came_t ~= nil and f.max(K.STARVING, ((sub.delay_most or 0) * K.MUCH_LONGER)) ~= nil and (t - sub.came_t) > f.max(K.STARVING, ((sub.delay_most or 0) * K.MUCH_LONGER))) and (topic.fed_t ~= nil and sub.came_t ~= nil and topic.fed_t > (sub.came_t + K.STARVING)))]],
+      "sub group flow bench t topic",
+    },
+    says = {
+      [[f.say("subscription %s, the active one of group %s for %s, gave no Credit for %s, though it took %s at most before and messages are published; another member of the group waits", sub.id, sub.reference, sub.stream, f.time((sub.came_t ~= nil and (t - sub.came_t) or nil)), f.time(sub.delay_most))]],
+      "sub t",
+    },
+    cause = "The handler hangs at a message. As its connection lives, the broker does not make another member active: the handler needs a time limit, or has to close its connection.",
   },
 } end)()
 
@@ -19083,17 +19421,28 @@ local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
 -- The values of a set in the order in which they were put in; a list as it is.
 function near.values(of)
   if type(of) ~= "table" then return {} end
-  if getmetatable(of) == nil then return of end
-  local all = {}
-  for value in pairs(of) do all[#all + 1] = value end
-  table.sort(all, function(one, other) return of[one] < of[other] end)
-  return all
+  return of.nth and f.values(of) or of
 end
+
+-- What a function makes of the values of a set, or of a list; of a set it is kept until that changes.
+function near.made_of(of, make)
+  if type(of) ~= "table" or not of.nth then return make(near.values(of)) end
+  local all = of.made or {}
+  of.made, all[make] = all, all[make] or make(f.values(of))
+  return all[make]
+end
+
+local parts_of, number_of_members = {}, 0 -- members to their parts: rules ask for those of the same ones again and again
+local MOST_MEMBERS = 1024
 
 -- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
 function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
+  if not member then return end
+  local values = parts_of[member]
+  if values then return unpack(values, 1, values.count) end
+  local count, place = 0, 1
+  values = {}
+  while place <= #member do
     local mark, size, from = member:match("^(#?)(%d+):()", place)
     count = count + 1
     if size then
@@ -19102,6 +19451,8 @@ function near.parts(member)
       if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
     else place = place + 1 end
   end
+  if number_of_members >= MOST_MEMBERS then parts_of, number_of_members = {}, 0 end
+  values.count, parts_of[member], number_of_members = count, values, number_of_members + 1
   return unpack(values, 1, count)
 end
 
@@ -20055,7 +20406,7 @@ f.predicates = (function(near, contents, tables)
   local MARKED = { [0x71] = true, [0x72] = true, [APPLICATION] = true } -- annotations and application properties
   local MESSAGE_ID, USER_ID, CONTENT_TYPE, EXPIRES, CREATED = 0, 1, 6, 8, 9 -- places in the list of properties
   local TTL, PRIORITY, USUAL_PRIORITY = 2, 1, "4" -- places in the header, and the priority of a message without one
-  local TIMESTAMP, MOST_ITEMS, MOST_KNOWN = 0x83, 64, 64
+  local TIMESTAMP, MOST_ITEMS, MOST_KNOWN = 0x83, 64, 1024
 
   local function high_half(byte) return math.floor(byte / 16) end
 
@@ -20133,8 +20484,10 @@ f.predicates = (function(near, contents, tables)
   -- What the sections of a message are: items of the header and of the properties, values of annotations and application
   -- properties, and the body.
   local function parts_of(message)
+    local sections = sections_of(message)
+    if sections.parts then return sections.parts end
     local found = { header = {}, properties = {}, marks = {}, body = message:sub(1, 2) == "\0\83" and "" or message }
-    for _, each in ipairs(sections_of(message)) do
+    for _, each in ipairs(sections) do
       local is_text = each.value:find("^[\161\177]")
       if each.code == HEADER then found.header = items_of(each.value)
       elseif each.code == PROPERTIES_LIST then found.properties = items_of(each.value)
@@ -20144,6 +20497,7 @@ f.predicates = (function(near, contents, tables)
         end
       elseif each.code == DATA or each.code == VALUE and is_text then found.body = scalar_of(each.value) end
     end
+    sections.parts = found
     return found
   end
 
@@ -20160,14 +20514,16 @@ f.predicates = (function(near, contents, tables)
   end
 
   -- The messages that are known of a publisher or subscription.
-  local function samples_of(samples)
+  local function messages_in(values)
     local all = {}
-    for _, each in ipairs(near.values(samples)) do
+    for _, each in ipairs(values) do
       local _, message = near.parts(each)
       if message and message ~= "" then all[#all + 1] = message end
     end
     return all
   end
+
+  local function samples_of(samples) return near.made_of(samples, messages_in) end
 
   -- The first messages of a frame, or those that are known of one side.
   local function messages_of(columns, given)
@@ -20439,9 +20795,10 @@ f.predicates = (function(near, contents, tables)
   end
 
   function P.has_other_types(_, samples, first)
-    local known, messages = {}, samples_of(samples)
+    local known, messages = {}, {}
     local _, other = near.parts(first)
-    if other then table.insert(messages, 1, other) end
+    messages[1] = other
+    for _, each in ipairs(samples_of(samples)) do messages[#messages + 1] = each end
     for _, message in ipairs(messages) do
       for _, each in ipairs(sections_of(message)) do
         local pairs_there = each.code == APPLICATION and items_of(each.value) or {}
@@ -20670,7 +21027,7 @@ f.predicates = (function(near, contents, tables)
   local known_values, values_count = {}, 0
   local MOST_VALUES = 1024
 
-  -- The properties of a message that may be routing keys, as pairs of a name and a value.
+  -- The properties of a message that may be routing keys: of each its name and value, and both as one text.
   local function values_of(message)
     local all = known_values[message]
     if all then return all end
@@ -20678,7 +21035,7 @@ f.predicates = (function(near, contents, tables)
     all = {}
     local function note(name, item)
       local value = name and name ~= "" and scalar_of(item) or ""
-      if value ~= "" then all[#all + 1] = { name = name, value = value } end
+      if value ~= "" then all[#all + 1] = { name = name, value = value, both = name .. "\0" .. value } end
     end
     for _, each in ipairs(sections_of(message)) do
       local own = (each.code == PROPERTIES_LIST or each.code == APPLICATION) and items_of(each.value) or {}
@@ -20768,22 +21125,7 @@ f.predicates = (function(near, contents, tables)
     end
   end
 
-  -- Whether a value of these messages was sent to another partition by another publisher.
-  local function is_elsewhere(earlier, now, owner_of)
-    local mine, owner, stream = {}, owner_of(now[1]), now[1].stream
-    for _, each in ipairs(now) do
-      for _, one in ipairs(values_of(each.body)) do mine[one.name .. "\0" .. one.value] = true end
-    end
-    for _, each in ipairs(earlier) do
-      if each.stream ~= stream and owner_of(each) ~= owner then
-        for _, one in ipairs(values_of(each.body)) do if mine[one.name .. "\0" .. one.value] then return true end end
-      end
-    end
-    return false
-  end
-
   local function key_of_owners(earlier, now, owner_of, repeated)
-    if #now == 0 or not is_elsewhere(earlier, now, owner_of) then return nil end
     local owner, fields, order = owner_of(now[1]), {}, {}
     for _, messages in ipairs({ earlier, now }) do
       for _, each in ipairs(messages) do
@@ -20829,15 +21171,43 @@ f.predicates = (function(near, contents, tables)
     return found
   end
 
+  local SEVERAL = false -- partitions of a value
+
+  -- The messages of a set, and of each property of one the only partition that has it.
+  local function spread_of(values)
+    local all, places = {}, {}
+    for nth, each in ipairs(values) do
+      local one = message_of(each)
+      all[nth] = one
+      for _, property_of_one in ipairs(values_of(one.body)) do
+        local both = property_of_one.both
+        if places[both] == nil then places[both] = one.stream elseif places[both] ~= one.stream then places[both] = SEVERAL end
+      end
+    end
+    return { messages = all, places = places }
+  end
+
+  -- Whether another partition has a property of these entries.
+  local function is_elsewhere(places, entries, stream)
+    for _, each in ipairs(entries or {}) do
+      for _, one in ipairs(values_of(each.message or "")) do
+        local place = places[one.both]
+        if place ~= nil and place ~= stream then return true end
+      end
+    end
+    return false
+  end
+
   local function key_elsewhere(repeated, messages, entries, ...)
-    local earlier, now, own = {}, {}, spread_message(...)
-    for nth, each in ipairs(near.values(messages)) do earlier[nth] = message_of(each) end
-    for nth, each in ipairs(entries or {}) do
+    local spread, stream = near.made_of(messages, spread_of), select(7, ...)
+    if not is_elsewhere(spread.places, entries, stream) then return "" end
+    local now, own = {}, spread_message(...)
+    for nth, each in ipairs(entries) do
       now[nth] = {
         n = own.n, client = own.client, stream = own.stream, body = each.message or "", connection = own.connection, program = own.program,
       }
     end
-    return key_of_owners(earlier, now, of_connection, repeated) or key_of_owners(earlier, now, of_program, repeated) or ""
+    return key_of_owners(spread.messages, now, of_connection, repeated) or key_of_owners(spread.messages, now, of_program, repeated) or ""
   end
 
   function P.has_key_elsewhere(_, messages, n, flow, client, version, name, reference, stream, entries)
@@ -20856,8 +21226,7 @@ f.predicates = (function(near, contents, tables)
       places[body] = places[body] or {}
       places[body][place] = true
     end
-    for _, each in ipairs(near.values(messages)) do
-      local one = message_of(each)
+    for _, one in ipairs(near.made_of(messages, spread_of).messages) do
       if one.client == client then note(one.body, one.stream) end
     end
     for _, each in ipairs(entries or {}) do note(each.message or "", stream) end
@@ -20867,8 +21236,90 @@ f.predicates = (function(near, contents, tables)
     return copies >= tables.copies and copies .. " messages" or ""
   end
 
+  -- The order and the results of messages, as in `handling_predicates.py` ----------------------------------------------
+
+  local CORRELATION_ID, GROUP_ID, GROUP_SEQUENCE = 5, 10, 11 -- places in the list of properties
+
+  local function property_text(message, place)
+    local sections = sections_of(message)
+    local listed = sections.listed
+    if not listed then
+      for _, each in ipairs(sections) do
+        if each.code == PROPERTIES_LIST then listed = listed or items_of(each.value) end
+      end
+      listed = listed or {}
+      sections.listed = listed
+    end
+    return scalar_of(listed[place + 1])
+  end
+
+  -- The group of a message and its place in it; nil without one.
+  local function step_of(message)
+    local group, sequence = property_text(message, GROUP_ID), property_text(message, GROUP_SEQUENCE)
+    if group == "" or not sequence:find("^%d+$") then return nil end
+    return group, tonumber(sequence)
+  end
+
+  -- The message of a group that should come later than another one.
+  local function ahead_of(seen, sequence, t)
+    local most = -1
+    for each in pairs(seen) do most = math.max(most, each) end
+    if seen[sequence] or sequence >= most or most > sequence + tables.near_step then return nil end
+    return t - seen[most].t > tables.crossing and { number = most, n = seen[most].n } or nil
+  end
+
+  function P.is_behind(_, n, t, entries, steps)
+    local seen, behind, groups = {}, {}, 0
+    for _, each in ipairs(near.values(steps)) do
+      local its_n, its_t, _, message = near.parts(each)
+      local group, sequence = step_of(message or "")
+      if group and tonumber(its_n) < n then
+        its_t = tonumber(its_t)
+        if not behind[group] and ahead_of(seen[group] or {}, sequence, its_t) then behind[group], groups = true, groups + 1 end
+        seen[group] = seen[group] or {}
+        seen[group][sequence] = seen[group][sequence] or { n = its_n, t = its_t }
+      end
+    end
+    for _, each in ipairs(entries or {}) do
+      local group, sequence = step_of(each.message or "")
+      local ahead = group and ahead_of(seen[group] or {}, sequence, t)
+      if ahead and groups + (behind[group] and 0 or 1) >= tables.groups_behind then
+        return ("number %.0f of %s after number %.0f in frame %.0f"):format(sequence, group, ahead.number, ahead.n)
+      end
+    end
+    return ""
+  end
+
+  function P.has_no_result(_, before, stored, given)
+    local items, results = {}, {}
+    for _, each in ipairs(near.values(before)) do
+      local at, n, message = near.parts(each)
+      local name = at <= stored and property_text(message or "", MESSAGE_ID) or ""
+      if name ~= "" then items[#items + 1] = { at = at, n = n, name = name, message = message } end
+    end
+    table.sort(items, function(one, other)
+      if one.at ~= other.at then return one.at < other.at end
+      if one.n ~= other.n then return one.n < other.n end
+      return one.message < other.message
+    end)
+    for _, each in ipairs(near.values(given)) do
+      local found = property_text(each, CORRELATION_ID)
+      if found ~= "" then results[found] = true end
+    end
+    local many = 0
+    while items[many + 1] and results[items[many + 1].name] do many = many + 1 end
+    if many < tables.answered or #items - many < tables.left then return "" end
+    for nth = many + 1, #items do if results[items[nth].name] then return "" end end
+    return ("%s at offset %.0f"):format(items[many + 1].name, items[many + 1].at)
+  end
+
   return P
 end)(f.near, f.contents, {
+  near_step = 4,
+  crossing = 5000000,
+  groups_behind = 2,
+  answered = 3,
+  left = 2,
   few_keys = 2,
   key_fields = { [0] = "message-id", [3] = "subject", [5] = "correlation-id", [10] = "group-id" },
   telling_copy = 8,
@@ -21591,7 +22042,8 @@ local SINGLE = {
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
-    if not SINGLE[made.kind] then return false end
+    local is_gathered = made.kind == "list" and (made.gathers or made.records) -- which conversations want all of
+    if not SINGLE[made.kind] and not is_gathered then return false end
     for _, inner in ipairs({ "members", "clear", "set" }) do
       if made[inner] and not are_single(made[inner]) then return false end
     end
@@ -21923,6 +22375,7 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local line -- adds a line of code
 local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -21977,7 +22430,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
+  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, gather_value = gather_value, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, prove = prove, hide = TreeItem.set_hidden, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -21985,10 +22438,31 @@ for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
--- Adds lines of code; `%1` to `%9` in them stand for what follows.
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+do
+
+local formats = {} -- text of a line to its format, and which values stand in it one after the other
+
+-- Adds a line of code; `%1` to `%9` in it stand for what follows.
+function line(code, text, ...)
+  local own = formats[text]
+  if not own then
+    own = { is_in_order = true }
+    own.format = text:gsub("%%(%d?)", function(index)
+      if index == "" then return "%%" end
+      own[#own + 1] = tonumber(index)
+      own.is_in_order = own.is_in_order and own[#own] == #own
+      return "%s"
+    end)
+    formats[text] = own
+  end
+  if own.is_in_order then code[#code + 1] = string.format(own.format, ...)
+  else
+    local given, values = { ... }, {}
+    for place, index in ipairs(own) do values[place] = given[index] end
+    code[#code + 1] = string.format(own.format, unpack(values, 1, #own))
+  end
+end
+
 end
 
 -- What stands for a step, or a field, in the code.
@@ -22247,17 +22721,28 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
--- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+-- Whether conversations want one value of each item, whose list is a local.
 local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
 
 local function write_gather(code, made)
   if gathers_one(code, made) then
     line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
-    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "if type(value) == 'userdata' then")
+    line(code, "if rawget(v, %1) then gather_value(%1, gathered, value) filled = #gathered end", ("%q"):format(made.gathered[1]))
     line(code, "elseif value ~= nil then")
     line(code, "filled = filled + 1")
     line(code, "gathered[filled] = value")
     line(code, "end")
+  elseif made.gathers and code.follows then
+    for index, path in ipairs(made.gathers) do
+      line(code, "do")
+      line(code, "local value = rawget(v, %1)", ("%q"):format(path))
+      line(code, "local all = value ~= nil and rawget(v, %1)", ("%q"):format(made.gathered[index]))
+      line(code, "if not all then")
+      line(code, "elseif type(value) == 'userdata' then gather_value(%1, all, value)", ("%q"):format(made.gathered[index]))
+      line(code, "else all[#all + 1] = value end")
+      line(code, "end")
+    end
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
@@ -22573,7 +23058,7 @@ local function addresses_of(raw, from, begins)
   return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
 end
 
-local usual = 1 -- where the header of TCP was in the last packet
+local usual, usual_ip = 1, nil -- where the header of TCP was in the last packet, and in one before it the header of IP
 
 -- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
@@ -22588,6 +23073,19 @@ local function header_of(raw, from, to)
   end
   usual = found or usual
   return found
+end
+
+local len_of, reported_len_of, raw_of = Tvb.len, Tvb.reported_len, Tvb.raw
+
+-- Whether the headers are where they were before, and that of TCP says nothing but numbers of bytes.
+local function is_plain(bytes, length, from, to)
+  if not usual_ip or length < usual + 19 then return false end
+  local size = usual - usual_ip
+  local raw = raw_of(bytes, usual_ip - 1, size + 16)
+  local a, b, c, d = byte(raw, size + 1, size + 4)
+  if a * 256 + b ~= from or c * 256 + d ~= to or below(raw, size + 1) ~= 1 then return false end
+  local flags, high, low = byte(raw, size + 14, size + 16)
+  return flags % 8 == 0 and high + low > 0 -- no SYN, FIN or RST, and no full receiver
 end
 
 -- What a plugin calls the direction of a packet.
@@ -22698,19 +23196,24 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
-  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local length = len_of(bytes)
+  local is_snapped = length < reported_len_of(bytes)
+  local is_wanted = is_snapped or tcp_watcher.is_blind
+  local is_awaited = next(awaited) and awaited[ports_as_key(from, to)]
+  if not is_wanted and not is_awaited and is_plain(bytes, length, from, to) then return 0 end
+  local raw = raw_of(bytes, 0, math.min(length, MOST_BELOW))
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
+  usual_ip = below(raw, begins)
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
-  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_wanted -- SYN, FIN, RST, a full receiver
+  if not is_telling and not is_awaited then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local addresses, size = addresses_of(raw, below(raw, begins), begins)
+  local addresses, size = addresses_of(raw, usual_ip, begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
-  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
+  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < length then
     stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
@@ -22719,7 +23222,7 @@ function watcher.dissector(bytes, info, tree)
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   local carried = math.max(0, size - size_of_header)
   see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
-  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - length) or 0
   if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
@@ -22748,11 +23251,6 @@ local MOST_GUARDS = 60 -- of the guards that are locals; others are called where
 local function quote(text) return ("%q"):format(text) end
 
 local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
-
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
-end
 
 -- What stands for a value in the code.
 local function named(code, value)
@@ -22842,6 +23340,25 @@ local function argument(code, name)
   return code.objects[name] or "NO_OBJECT"
 end
 
+local formats = {} -- expression to its text as a format, and the names that stand in it one after the other
+
+local function format_of(expression)
+  local own = formats[expression]
+  if not own then
+    own = {}
+    local is_argument = {}
+    for _, name in ipairs(arguments_of(expression)) do is_argument[name] = true end
+    local text = expression[1]:gsub("%%", "%%%%")
+    own.format = with_names(text, function(name)
+      if not is_argument[name] then return nil end
+      own[#own + 1] = name
+      return "%s"
+    end)
+    formats[expression] = own
+  end
+  return own
+end
+
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
   local meant, is_other = {}, false
@@ -22849,7 +23366,10 @@ local function written(code, expression)
     meant[name] = argument(code, name)
     is_other = is_other or meant[name] ~= name
   end
-  return is_other and with_names(expression[1], meant) or expression[1]
+  if not is_other then return expression[1] end
+  local own, values = format_of(expression), {}
+  for index = 1, #own do values[index] = meant[own[index]] end
+  return string.format(own.format, unpack(values))
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -22952,6 +23472,13 @@ local function write_each(code, name, guard, write)
   line(code, "end")
   line(code, "end")
   code.objects[name] = before
+end
+
+-- Code in which the columns of the items of a list are those of the local `one`.
+local function of_item(text, items)
+  local path = items:gsub("%p", "%%%0")
+  return (text:gsub('%f[%w_]c%["(#?)' .. path .. '%.([^"]*)"%]', 'one["%1%2"]'):gsub('%f[%w_]c%["' .. path .. '"%]', "one")
+    :gsub("%f[%w_]c%." .. path .. "%f[^%w_]", "one"))
 end
 
 -- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
@@ -23130,7 +23657,7 @@ local PARTS = {
       end
       if move.items then
         line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
-        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        local from = #code + 1
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
@@ -23138,6 +23665,7 @@ local PARTS = {
           end
         end
         write()
+        for index = from, #code do code[index] = of_item(code[index], move.items) end
         line(code, "end")
       elseif move.each then
         write_each(code, move.each, move.guard, function()
@@ -23241,18 +23769,20 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
+      local kept, known = {}, {} -- in one constructor, which makes a table as large as it will be
       for name, key in pairs(pair.keep or {}) do
-        line(code, "new[%1] = %2", quote(name), type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key))
+        kept[name] = type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key)
+        kept[#kept + 1] = ("[%q] = %s"):format(name, kept[name])
       end
       if pair.type then
-        line(code, "begun = { talk, n, %1 }", quote(pair.type))
         for name, slot in pairs(CONTEXT.req or {}) do
-          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+          if kept[slot] then known[#known + 1] = (", [%q] = %s"):format(name, kept[slot]) end
         end
-        line(code, "new.begun_as = begun")
+        line(code, "begun = { talk, n, %1%2 }", quote(pair.type), table.concat(known))
+        kept[#kept + 1] = "begun_as = begun"
       end
-      line(code, "ask(new)")
+      line(code, "ask({ pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk, over = false", named(code, pair), quote(code.frame.name))
+      line(code, "%1 })", #kept > 0 and ", " .. table.concat(kept, ", ") or "")
       line(code, "end")
       line(code, "end")
     end
@@ -23343,6 +23873,44 @@ local function with_beginnings_once(text)
   return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
+local MOST_CALLS, FEWEST_CALLS = 40, 6 -- locals, and calls with the same result that are worth one: most are made where others hold
+
+-- Functions whose results depend on their arguments alone, and are found with little work.
+local PURE = {
+  begins = true, between = true, called = true, len = true, number = true, program = true, release = true, starts = true, stem = true, token = true,
+}
+local CALL = "f%.([%l_]+)%(([cv][%w.%[][^()]*)%)"
+
+-- Whether arguments are columns of the frame, results of calls that are done once, and constants.
+local function are_of_frame(values)
+  local bare = values:gsub('\\[\\"]', ""):gsub('"[^"]*"', '""'):gsub("c%.[%w_]+", ""):gsub('c%[""%]', ""):gsub("v%d+", ""):gsub("K%.[%w_]+", "")
+  return not bare:find('[^%d%s,."]')
+end
+
+-- The same code, where calls that it repeats are done first, once each; then those of their results.
+local function with_calls_once(text)
+  local first_lines, count = {}, 0
+  for _ = 1, 2 do
+    local counted, repeated_calls, names_of = {}, {}, {}
+    for name, values in text:gmatch(CALL) do
+      if PURE[name] then
+        local call = "f." .. name .. "(" .. values .. ")"
+        counted[call] = (counted[call] or 0) + 1
+        if counted[call] == FEWEST_CALLS and are_of_frame(values) then repeated_calls[#repeated_calls + 1] = call end
+      end
+    end
+    table.sort(repeated_calls, function(one, other) return counted[one] > counted[other] or counted[one] == counted[other] and one < other end)
+    for _, call in ipairs({ unpack(repeated_calls, 1, MOST_CALLS - count) }) do
+      count = count + 1
+      names_of[call] = "v" .. count
+      first_lines[#first_lines + 1] = ("local v%d = %s\n"):format(count, call)
+    end
+    if not next(names_of) then break end
+    text = text:gsub(CALL, function(name, values) return names_of["f." .. name .. "(" .. values .. ")"] end)
+  end
+  return table.concat(first_lines) .. text
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -23379,8 +23947,11 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
-  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
-  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  if text:find("f.lookup(", 1, true) then
+    text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
+  end
+  if text:find("f.starts(", 1, true) then text = with_beginnings_once(text) end
+  text = with_calls_once(text)
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
@@ -23602,7 +24173,7 @@ function talks.see_segment(carried)
   if not talk then
     talk = new_talk(carried)
     conversation.talk = talk
-  elseif not talk.conn.encrypted then
+  elseif not talk.conn.encrypted and next(UPGRADES) then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
   if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
@@ -23804,16 +24375,6 @@ local function renew(lifecycle, entity, conn, n, t, side)
   entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
   for name, value in pairs(lifecycle.starts) do entity[name] = value end
   return entity
-end
-
--- The columns of one item of a list, under their whole names.
-local function columns_of_item(item_of_list, path, c)
-  return setmetatable({}, { __index = function(_, name)
-    if name == path then return item_of_list end
-    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
-    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
-    return c[name]
-  end })
 end
 
 function f.live(conn, name)
@@ -24278,7 +24839,7 @@ end
 local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, ask = ask,
   byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
@@ -24286,10 +24847,7 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
-  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
-  collectgarbage("restart")
-  return follow
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -24945,13 +25503,15 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or, by conversations, "followed" and
+-- "judged and followed".
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
   if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
-    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    local is_judged = wanted == "judged" or wanted == "judged and followed"
+    local shows = wanted == "shown" and everything or is_judged and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed" or wanted == "judged and followed", frame)
     if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
@@ -25040,7 +25600,7 @@ local function judge_frame(bytes, from, total, frame, root, bare, text)
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local wanted = chosen
   chosen = nil
-  local halted = read_straight(frame, "judged", bare)
+  local halted = read_straight(frame, following and "judged and followed" or "judged", bare)
   chosen = wanted
   if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
   veiling = false
@@ -25104,10 +25664,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
-  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  local early = shown and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
+  -- Of what is only judged the line is read apart where it needs less than all of the frame, or where that is read apart anyway.
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or closely or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest dbed026dced5dfa8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 62c3bd2cfa920be4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1448,7 +1448,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, held_of
+local gather, gather_value, held_of
 
 do
 
@@ -1458,17 +1458,21 @@ local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709
 
 function held_of(value) return HELD[tostring(value)] end
 
+-- Keeps a value that conversations want of an item among those of the items before it. Of a number that Lua cannot hold they
+-- want nothing, nor of the others then.
+function gather_value(path, all, value)
+  if type(value) == "userdata" then value = held_of(value) or value end
+  all[#all + 1] = value
+  if type(value) == "userdata" then v[path] = nil end
+end
+
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
   local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
-    if type(value) == "userdata" then value = held_of(value) or value end
-    if type(all) == "table" and value ~= nil then
-      all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end
-    end
+    if type(all) == "table" and value ~= nil then gather_value(made.gathered[index], all, value) end
   end
   if made.records then
     local own = {}
@@ -1866,8 +1870,22 @@ function f.len(value)
   return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
-local SET = {} -- the metatable of sets: value to the running number of when it was put in
+local SET = {} -- the metatable of sets: `nth`, value to the running number of when it was put in, their `count`, and what is kept of
+-- them: their `values` in that order, and what is `made` of these
 local puts = 0
+
+-- The values of a set in the order in which they were put in, as a list that stays as it is.
+function f.values(set)
+  local all = set.values
+  if not all then
+    local nth = set.nth
+    all = {}
+    for value in pairs(nth) do all[#all + 1] = value end
+    table.sort(all, function(one, other) return nth[one] < nth[other] end)
+    set.values = all
+  end
+  return all
+end
 
 -- Of bytes, which Lua does not tell from text.
 function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
@@ -1875,12 +1893,8 @@ function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
 -- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  if getmetatable(of) ~= SET then return of and of[1] end
-  local found, least
-  for value, nth in pairs(of) do
-    if not least or nth < least then found, least = value, nth end
-  end
-  return found
+  if getmetatable(of) == SET then return f.values(of)[1] end
+  return of and of[1]
 end
 
 function f.last(of)
@@ -2194,39 +2208,43 @@ end
 
 -- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
-  local parts = {}
+  local parts = { ... }
   for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+    local each = parts[nth]
+    if type(each) == "string" then parts[nth] = #each .. ":" .. each
+    elseif each == nil then parts[nth] = "-"
+    else
+      local is_whole = type(each) ~= "number" or each == math.floor(each)
+      local text = is_whole and digits(each) or ("%.17g"):format(each)
+      parts[nth] = "#" .. #text .. ":" .. text
+    end
   end
   return table.concat(parts)
 end
 
 -- Sets of an object.
-function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+function f.has(set, value) return set ~= nil and value ~= nil and set.nth ~= nil and set.nth[value] ~= nil end
 
 function f.put(set, value)
-  set = set or setmetatable({}, SET)
-  if value ~= nil and not set[value] then
+  set = set or setmetatable({ nth = {}, count = 0, values = {} }, SET)
+  if value ~= nil and not set.nth[value] then
     puts = puts + 1
-    set[value] = puts
+    set.nth[value], set.count, set.made = puts, set.count + 1, nil
+    local all = set.values
+    if all then all[#all + 1] = value end
   end
   return set
 end
 
 function f.drop(set, value)
-  if set and value ~= nil then set[value] = nil end
+  if set and value ~= nil and set.nth[value] then set.nth[value], set.count, set.values, set.made = nil, set.count - 1, nil, nil end
   return set
 end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
-  local count = of and 0
-  for _ in pairs(of or {}) do count = count + 1 end
-  return count
+  if of and of.runs then return of.whole and of.count or nil end
+  return of and of.count
 end
 
 do -- words of messages
@@ -4755,6 +4773,7 @@ local K = {
   ANEW_LIMIT = 5,
   ANSWERED_BEFORE = 3,
   APART = 20000000,
+  ASKED_AGAIN = 2000000000,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
   BARE_LIMIT = 6,
@@ -4774,6 +4793,8 @@ local K = {
   CUT_LIMIT = 2,
   DEAF = 100000000,
   DEAF_LIMIT = 5,
+  DENIED_LIMIT = 6,
+  DENIED_PAUSE = 10000000000,
   DOUBLE_LIMIT = 8,
   DRAINED_LIMIT = 4,
   EARLY_LEASES = 4,
@@ -4789,6 +4810,8 @@ local K = {
   FIRST_CALLS = 16,
   FIRST_ITEMS = 32,
   FIRST_LIMIT = 4,
+  FOLDS = 3,
+  FOLD_ITEMS = 40,
   FREED_LIMIT = 4,
   FRESH = 30000000000,
   FRESH_LIMIT = 2,
@@ -4819,6 +4842,8 @@ local K = {
   LEASE_TIME = 1000000000,
   LONG_LEASE = 86400000,
   LONG_LIFETIME = 600000,
+  LOST_AT_ONCE = 1000000000,
+  LOST_STREAMS = 32,
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
   NEVER_LIMIT = 5,
@@ -4827,6 +4852,7 @@ local K = {
   OPEN_LIMIT = 4,
   OPEN_OBJECT = "{",
   OPEN_WIDE = "{\000",
+  OTHERS = 3,
   OVER = 500000000,
   OVERFLOW_LIMIT = 3,
   PACE = 8,
@@ -4845,6 +4871,8 @@ local K = {
   POLL_PAUSE = 3000000000,
   PUSHES = 5,
   PUSH_LIMIT = 3,
+  QUESTION = 256,
+  QUESTIONS = 96,
   RAISES = 4,
   RECONNECT_LIMIT = 4,
   REFUSED_LIMIT = 4,
@@ -4977,7 +5005,7 @@ local GUARDS = {
     [[(c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 4097) <= 4096)]],
     "c",
   },
-  { [[(f.coalesce(c["#metadata"], 0) == 0)]], "c" },
+  { [[((c["#metadata"] or 0) == 0)]], "c" },
   { [[((c["#metadata"] or 1025) <= 1024)]], "c" },
   { [[(c.number_of_requests == 1)]], "c" },
   { [[(c.number_of_requests ~= nil and c.number_of_requests > 0)]], "c" },
@@ -4992,19 +5020,25 @@ local GUARDS = {
     [[c["flags.next"] and ((c["#data"] ~= nil and K.TELLING <= c["#data"]) and ((c["#data"] or 4097) <= 4096))]],
     "c",
   },
-  {
-    [[c["flags.next"] and (f.coalesce(c["#data"], 0) == 0) and (f.coalesce(c["#metadata"], 0) == 0)]],
-    "c",
-  },
+  { [[c["flags.next"] and ((c["#data"] or 0) == 0) and ((c["#metadata"] or 0) == 0)]], "c" },
   {
     [[c["flags.next"] and ((c["#data"] ~= nil and 0 < c["#data"]) and ((c["#data"] or 257) <= 256))]],
     "c",
   },
   {
-    [[(f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
+    [[((c["#data"] or 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))]],
     "c",
   },
   { [=[(c.stream_id == 0) and LISTS[12][c.error_code]]=], "c" },
+  {
+    [[((c["#data"] ~= nil and 8 <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= K.QUESTION)) and f.starts(c["data raw"], K.OPEN_OBJECT)]],
+    "c",
+  },
+  {
+    [[((c["#data"] ~= nil and 8 <= c["#data"]) and (c["#data"] ~= nil and c["#data"] <= K.QUESTION))]],
+    "c",
+  },
+  { [[(c["#data"] ~= nil and c["#data"] <= K.QUESTION)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id ~= 0)]], "c" },
   { [[((c.time_between_keepalive_frames == 0) or (c.max_lifetime == 0))]], "c" },
   {
@@ -5132,7 +5166,7 @@ local GUARDS = {
     [[(c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE)]],
     "c",
   },
-  { [[(c["#data"] == 0) and (f.coalesce(c["#metadata"], 0) == 0)]], "c" },
+  { [[(c["#data"] == 0) and ((c["#metadata"] or 0) == 0)]], "c" },
   { [=[c["flags.resume_enable"]]=], "c" },
   { [=[c["flags.next"]]=], "c" },
   {
@@ -5381,7 +5415,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[((stream.asked ~= nil) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
+          [[((stream.asked ~= nil) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route), stream.asked) or nil)]],
           "stream client server conn",
         },
         guard = 6,
@@ -5389,7 +5423,7 @@ local LIVES = (function() return {
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
+          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route), stream.asked) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5407,7 +5441,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
+          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route) or nil)]],
           "stream client server conn",
         },
         guard = 8,
@@ -5415,7 +5449,7 @@ local LIVES = (function() return {
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
+          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5433,14 +5467,14 @@ local LIVES = (function() return {
       {
         on = "cancel",
         key = {
-          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
+          [[(((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route), stream.asked) or nil)]],
           "stream side client server conn",
         },
       },
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route), stream.asked) or nil)]],
+          [[(((why == "done") and (stream.asked ~= nil)) and f.key(f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route), stream.asked) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5483,7 +5517,7 @@ local LIVES = (function() return {
       {
         on = "request_fnf",
         key = {
-          [[(complete and f.key(f.coalesce(f.digest(c["metadata raw"]), ""), f.digest(c["data raw"])) or nil)]],
+          [[(complete and f.key((f.digest(c["metadata raw"]) or ""), f.digest(c["data raw"])) or nil)]],
           "c complete",
         },
       },
@@ -5621,7 +5655,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
+          [[(((f.len(stream.route) or 0) > 0) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route) or nil)]],
           "stream client server conn",
         },
         guard = 12,
@@ -5629,7 +5663,7 @@ local LIVES = (function() return {
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.model), stream.route) or nil)]],
+          [[(((why == "done") and ((f.len(stream.route) or 0) > 0)) and f.key(f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.model), stream.route) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5647,7 +5681,7 @@ local LIVES = (function() return {
       {
         on = "error",
         key = {
-          [[(((stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.owner) or nil)]],
+          [[(((stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.owner) or nil)]],
           "stream side client server conn",
         },
         guard = 12,
@@ -5655,7 +5689,7 @@ local LIVES = (function() return {
       {
         on = "end:stream",
         key = {
-          [[(((why == "done") and (stream.route == "")) and f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(conn.keepalive, 0)), f.coalesce(conn.max_lifetime, 0)), f.coalesce(conn.metadata_mime_type, "")), stream.owner) or nil)]],
+          [[(((why == "done") and (stream.route == "")) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.keepalive or 0)), (conn.max_lifetime or 0)), (conn.metadata_mime_type or "")), stream.owner) or nil)]],
           "why stream client server conn",
         },
       },
@@ -5724,14 +5758,14 @@ local LIVES = (function() return {
       {
         on = "request_stream",
         key = {
-          [[(complete and f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
+          [[(complete and f.key(f.key(name, (f.digest(c["metadata raw"]) or "")), (f.digest(c["data raw"]) or "")) or nil)]],
           "c complete name",
         },
       },
       {
         on = "request_channel",
         key = {
-          [[(complete and f.key(f.key(name, f.coalesce(f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
+          [[(complete and f.key(f.key(name, (f.digest(c["metadata raw"]) or "")), (f.digest(c["data raw"]) or "")) or nil)]],
           "c complete name",
         },
       },
@@ -5853,7 +5887,7 @@ local LIVES = (function() return {
       {
         on = "request_stream",
         key = {
-          [[f.choose((((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= f.coalesce(f.digest(c["data raw"]), ""))) or ((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == f.coalesce(f.digest(c["data raw"]), "")))), flow, nil)]],
+          [[f.choose((((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= (f.digest(c["data raw"]) or ""))) or ((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == (f.digest(c["data raw"]) or "")))), flow, nil)]],
           "c me t flow",
         },
       },
@@ -5886,7 +5920,7 @@ local LIVES = (function() return {
       {
         on = "request_stream request_channel",
         key = {
-          [[f.key(f.key(f.key(client, server), f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")), f.coalesce(f.digest(c["data raw"]), ""))]],
+          [[f.key(f.key(f.key(client, server), f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")), (f.digest(c["data raw"]) or ""))]],
           "c client server",
         },
       },
@@ -6023,7 +6057,7 @@ local LIVES = (function() return {
       {
         on = "request_response",
         key = {
-          [[(complete and f.key(f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), ""), f.coalesce(f.digest(c["data raw"]), "")) or nil)]],
+          [[(complete and f.key(f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), ""), (f.digest(c["data raw"]) or "")) or nil)]],
           "c complete",
         },
       },
@@ -6048,7 +6082,7 @@ local LIVES = (function() return {
       {
         on = "request_response",
         key = {
-          [[(complete and (((f.coalesce(c["#metadata"], 0) or 0) > 0) and f.digest(c["metadata raw"]) or not ((f.coalesce(c["#metadata"], 0) or 0) > 0) and "" or nil) or nil)]],
+          [[(complete and ((((c["#metadata"] or 0) or 0) > 0) and f.digest(c["metadata raw"]) or not (((c["#metadata"] or 0) or 0) > 0) and "" or nil) or nil)]],
           "c complete",
         },
       },
@@ -6320,14 +6354,14 @@ local LIVES = (function() return {
       {
         on = "server:tcp.close",
         key = {
-          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
+          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
         },
       },
       {
         on = "server:tcp.reset",
         key = {
-          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
+          [[(((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and f.key(f.key(f.key(client, server), C.act), C.act_of) or nil)]],
           "C S t conn client server",
         },
       },
@@ -6398,7 +6432,7 @@ local LIVES = (function() return {
       {
         on = "client:request_response",
         key = {
-          [[((complete and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS)) and f.key(f.key(f.key(client, server), f.coalesce(f.digest(c["metadata raw"]), "")), f.digest(c["data raw"])) or nil)]],
+          [[((complete and ((C.asked or 0) <= K.FIRST_CALLS)) and f.key(f.key(f.key(client, server), (f.digest(c["metadata raw"]) or "")), f.digest(c["data raw"])) or nil)]],
           "c complete C client server",
         },
         guard = 14,
@@ -6508,14 +6542,14 @@ local LIVES = (function() return {
       {
         on = "server:tcp.close",
         key = {
-          [[(((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t)) and f.key(client, server) or nil)]],
+          [[(((C.frames == 1) and ((S.frames or 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and ((S.left_t or t) == t)) and f.key(client, server) or nil)]],
           "C S t conn client server",
         },
       },
       {
         on = "server:tcp.reset",
         key = {
-          [[(((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t)) and f.key(client, server) or nil)]],
+          [[(((C.frames == 1) and ((S.frames or 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and ((S.left_t or t) == t)) and f.key(client, server) or nil)]],
           "C S t conn client server",
         },
       },
@@ -6533,7 +6567,7 @@ local LIVES = (function() return {
       {
         on = "request_response",
         key = {
-          [[(complete and f.key(side, f.coalesce(f.digest(c["metadata raw"]), "")) or nil)]],
+          [[(complete and f.key(side, (f.digest(c["metadata raw"]) or "")) or nil)]],
           "c complete side",
         },
       },
@@ -6555,6 +6589,66 @@ local LIVES = (function() return {
     name = "bank",
     scope = "capture",
     keys = { { on = "server:payload end:conn", key = { [[server]], "server" } } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "feed",
+    scope = "capture",
+    keys = {
+      {
+        on = "payload",
+        key = {
+          [[(((stream.asked ~= nil) and (stream.items ~= nil and stream.items <= K.FOLD_ITEMS) and (stream.model ~= nil and stream.model ~= "request_response")) and f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked) or nil)]],
+          "stream client server",
+        },
+      },
+      {
+        on = "end:stream",
+        key = {
+          [[((stream.asked ~= nil) and f.key(f.key(f.key(f.key(client, server), stream.model), stream.route), stream.asked) or nil)]],
+          "stream client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "denied",
+    scope = "connection",
+    keys = {
+      {
+        on = "error",
+        key = {
+          [[f.choose(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0) and (peer.accepted_n ~= nil)), flow, nil)]],
+          "side stream peer flow",
+        },
+        guard = 6,
+      },
+      { on = "end:stream", key = { [[f.choose((why == "done"), flow, nil)]], "why flow" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "wanted",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream client:request_response client:request_stream client:request_channel client:keepalive",
+        key = { [[f.key(client, server)]], "client server" },
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6598,7 +6692,7 @@ local MOVES = (function() return {
     on = "setup",
     when = { [[(conn.setup_n == nil)]], "conn" },
     does = {
-      [[conn.setup_n = n; conn.setup_t = t; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"]; conn.data_mime_type = c.data_mime_type; conn.metadata_mime_type = f.choose((c.data_mime_type ~= nil), c.metadata_mime_type, nil)]],
+      [[conn.setup_n = n; conn.setup_t = t; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"]; conn.data_mime_type = c.data_mime_type; if (c.data_mime_type ~= nil) then conn.metadata_mime_type = c.metadata_mime_type else conn.metadata_mime_type = nil end]],
       "c conn n t",
     },
   },
@@ -6764,7 +6858,7 @@ local MOVES = (function() return {
     fixed = { [[(sender == "server")]], "sender" },
     when = { [[(stream.asked_to ~= nil)]], "stream" },
     does = {
-      [[session.answered = f.max(f.coalesce(session.answered, 0), stream.asked_to); session.answered_n = stream.n]],
+      [[session.answered = f.max((session.answered or 0), stream.asked_to); session.answered_n = stream.n]],
       "session stream",
     },
   },
@@ -6830,7 +6924,7 @@ local MOVES = (function() return {
       "c side stream complete",
     },
     does = {
-      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = (f.coalesce(stream.items, 0) + 1); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
+      [[stream.credit = (stream.credit ~= nil and (stream.credit - 1) or nil); stream.items = ((stream.items or 0) + 1); stream.first_item_t = f.coalesce(stream.first_item_t, t); stream.item_n = n]],
       "stream t n",
     },
   },
@@ -6846,7 +6940,7 @@ local MOVES = (function() return {
     on = "payload",
     guard = 21,
     when = {
-      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(stream.answer_ends, 0) == 0))]],
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((stream.answer_ends or 0) == 0))]],
       "stream side complete",
     },
     does = { [[stream.lacks_complete = f.coalesce(stream.lacks_complete, n)]], "stream n" },
@@ -6884,7 +6978,7 @@ local MOVES = (function() return {
       "c side stream complete",
     },
     does = {
-      [[stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = (f.coalesce(stream.own_items, 0) + 1)]],
+      [[stream.own_credit = (stream.own_credit ~= nil and (stream.own_credit - 1) or nil); stream.own_items = ((stream.own_items or 0) + 1)]],
       "stream",
     },
   },
@@ -6939,8 +7033,8 @@ local MOVES = (function() return {
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     does = {
-      [[me.last_id = f.choose(((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)), c.stream_id, f.max(f.coalesce(me.last_id, 0), c.stream_id)); me.opened_t = t]],
-      "c me t",
+      [[if ((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)) then me.last_id = c.stream_id else me.last_id = f.max((me.last_id or 0), c.stream_id) end; me.opened_t = t; me.opened_n = n]],
+      "c me t n",
     },
   },
   {
@@ -6995,7 +7089,7 @@ local MOVES = (function() return {
       "C conn t",
     },
     does = {
-      [[C.slow_beats_chained = ((C.slow_beats_times ~= nil and C.slow_beats_times > 0) and (C.slow_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.slow_beats_latest_t) <= (conn.keepalive * 10000000))); C.slow_beats_first_n = f.choose(C.slow_beats_chained, C.slow_beats_first_n, n); C.slow_beats_times = f.choose(C.slow_beats_chained, (C.slow_beats_times ~= nil and (C.slow_beats_times + 1) or nil), 1); C.slow_beats_latest_t = t]],
+      [[C.slow_beats_chained = ((C.slow_beats_times ~= nil and C.slow_beats_times > 0) and (C.slow_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.slow_beats_latest_t) <= (conn.keepalive * 10000000))); if not C.slow_beats_chained then C.slow_beats_first_n = n end; if C.slow_beats_chained then C.slow_beats_times = (C.slow_beats_times ~= nil and (C.slow_beats_times + 1) or nil) else C.slow_beats_times = 1 end; C.slow_beats_latest_t = t]],
       "C conn t n",
     },
   },
@@ -7012,7 +7106,7 @@ local MOVES = (function() return {
     on = "client:keepalive",
     when = { [[conn.resumable]], "conn" },
     does = {
-      [[C.stuck = f.choose(((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)), (f.coalesce(C.stuck, 0) + 1), 0); C.beaten = session.server_sent; session.client_had = f.max(f.coalesce(session.client_had, 0), c.last_received_position)]],
+      [[C.stuck = (((c.last_received_position ~= nil and C.position ~= nil and c.last_received_position == C.position) and (session.server_sent ~= nil and C.beaten ~= nil and session.server_sent > C.beaten)) and ((C.stuck or 0) + 1) or 0); C.beaten = session.server_sent; session.client_had = f.max((session.client_had or 0), c.last_received_position)]],
       "c C session",
     },
   },
@@ -7020,7 +7114,7 @@ local MOVES = (function() return {
     on = "server:keepalive",
     when = { [[conn.resumable]], "conn" },
     does = {
-      [[S.stuck = f.choose(((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)), (f.coalesce(S.stuck, 0) + 1), 0); S.beaten = session.client_sent]],
+      [[S.stuck = (((c.last_received_position ~= nil and S.position ~= nil and c.last_received_position == S.position) and (session.client_sent ~= nil and S.beaten ~= nil and session.client_sent > S.beaten)) and ((S.stuck or 0) + 1) or 0); S.beaten = session.client_sent]],
       "c S session",
     },
   },
@@ -7029,7 +7123,7 @@ local MOVES = (function() return {
     on = "error",
     guard = 23,
     when = {
-      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil))]],
+      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max((peer.alive_t or 0), (conn.setup_t or 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max((peer.alive_t or 0), (conn.setup_t or 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil))]],
       "conn peer t me",
     },
     does = { [[conn.hasty_n = n]], "conn n" },
@@ -7052,7 +7146,7 @@ local MOVES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     when = { [[complete]], "complete" },
     does = {
-      [[stream.asked = f.coalesce(f.digest(c["data raw"]), ""); stream.route = f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")]],
+      [[stream.asked = (f.digest(c["data raw"]) or ""); if (((c["#metadata"] or 0) or 0) > 0) then stream.route = f.digest(c["metadata raw"]) else stream.route = "" end]],
       "c stream",
     },
   },
@@ -7061,7 +7155,7 @@ local MOVES = (function() return {
     guard = 6,
     when = { [[(stream.asked ~= nil)]], "stream" },
     does = {
-      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.second_n = f.choose(refused.chained, f.coalesce(refused.second_n, stream.n), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.same = c.error_code]],
+      [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, stream.n) else refused.second_n = nil end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.error_code]],
       "c refused t stream",
     },
   },
@@ -7075,7 +7169,7 @@ local MOVES = (function() return {
     guard = 8,
     when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); refused_route.slower = f.choose(refused_route.chained, (refused_route.slower ~= nil and (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0) ~= nil and (refused_route.slower + (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0)) or nil), 0); refused_route.gap = f.choose(refused_route.chained, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil), nil); refused_route.first_gap = f.choose(refused_route.chained, f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)), nil); refused_route.second_n = f.choose(refused_route.chained, f.coalesce(refused_route.second_n, stream.n), nil); refused_route.times = f.choose(refused_route.chained, (refused_route.times ~= nil and (refused_route.times + 1) or nil), 1); refused_route.latest_t = t; refused_route.same = c.error_code]],
+      [[refused_route.chained = ((refused_route.times ~= nil and refused_route.times > 0) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))); if refused_route.chained then refused_route.slower = (refused_route.slower ~= nil and (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0) ~= nil and (refused_route.slower + (((refused_route.latest_t ~= nil and (t - refused_route.latest_t) > 0) and (refused_route.latest_t ~= nil and refused_route.gap ~= nil and ((t - refused_route.latest_t) * 10) >= (13 * refused_route.gap))) and 1 or 0)) or nil) else refused_route.slower = 0 end; if refused_route.chained then refused_route.gap = (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil) else refused_route.gap = nil end; if refused_route.chained then refused_route.first_gap = f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) else refused_route.first_gap = nil end; if refused_route.chained then refused_route.second_n = f.coalesce(refused_route.second_n, stream.n) else refused_route.second_n = nil end; if refused_route.chained then refused_route.times = (refused_route.times ~= nil and (refused_route.times + 1) or nil) else refused_route.times = 1 end; refused_route.latest_t = t; refused_route.same = c.error_code]],
       "c refused_route t stream",
     },
   },
@@ -7091,7 +7185,7 @@ local MOVES = (function() return {
       "stream side",
     },
     does = {
-      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); given_up.slower = f.choose(given_up.chained, (given_up.slower ~= nil and (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0) ~= nil and (given_up.slower + (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0)) or nil), 0); given_up.gap = f.choose(given_up.chained, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil), nil); given_up.first_gap = f.choose(given_up.chained, f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)), nil); given_up.second_n = f.choose(given_up.chained, f.coalesce(given_up.second_n, stream.n), nil); given_up.times = f.choose(given_up.chained, (given_up.times ~= nil and (given_up.times + 1) or nil), 1); given_up.latest_t = t]],
+      [[given_up.chained = ((given_up.times ~= nil and given_up.times > 0) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)); if given_up.chained then given_up.slower = (given_up.slower ~= nil and (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0) ~= nil and (given_up.slower + (((given_up.latest_t ~= nil and (t - given_up.latest_t) > 0) and (given_up.latest_t ~= nil and given_up.gap ~= nil and ((t - given_up.latest_t) * 10) >= (13 * given_up.gap))) and 1 or 0)) or nil) else given_up.slower = 0 end; if given_up.chained then given_up.gap = (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil) else given_up.gap = nil end; if given_up.chained then given_up.first_gap = f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) else given_up.first_gap = nil end; if given_up.chained then given_up.second_n = f.coalesce(given_up.second_n, stream.n) else given_up.second_n = nil end; if given_up.chained then given_up.times = (given_up.times ~= nil and (given_up.times + 1) or nil) else given_up.times = 1 end; given_up.latest_t = t]],
       "given_up t stream",
     },
   },
@@ -7107,7 +7201,7 @@ local MOVES = (function() return {
       "stream side complete",
     },
     does = {
-      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), "")))); polled.second_n = f.choose(polled.chained, f.coalesce(polled.second_n, stream.n), nil); polled.first_n = f.choose(polled.chained, polled.first_n, stream.n); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.same = f.coalesce(f.digest(c["data raw"]), "")]],
+      [[polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == (f.digest(c["data raw"]) or "")))); if polled.chained then polled.second_n = f.coalesce(polled.second_n, stream.n) else polled.second_n = nil end; if not polled.chained then polled.first_n = stream.n end; if polled.chained then polled.times = (polled.times ~= nil and (polled.times + 1) or nil) else polled.times = 1 end; polled.latest_t = t; polled.same = (f.digest(c["data raw"]) or "")]],
       "c polled t stream",
     },
   },
@@ -7115,14 +7209,14 @@ local MOVES = (function() return {
     on = "request_fnf",
     when = { [[complete]], "complete" },
     does = {
-      [[sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)); sent_again.second_n = f.choose(sent_again.chained, f.coalesce(sent_again.second_n, n), nil); sent_again.first_n = f.choose(sent_again.chained, sent_again.first_n, n); sent_again.times = f.choose(sent_again.chained, (sent_again.times ~= nil and (sent_again.times + 1) or nil), 1); sent_again.latest_t = t]],
+      [[sent_again.chained = ((sent_again.times ~= nil and sent_again.times > 0) and (sent_again.latest_t ~= nil and (t - sent_again.latest_t) <= 1000000000.0)); if sent_again.chained then sent_again.second_n = f.coalesce(sent_again.second_n, n) else sent_again.second_n = nil end; if not sent_again.chained then sent_again.first_n = n end; if sent_again.chained then sent_again.times = (sent_again.times ~= nil and (sent_again.times + 1) or nil) else sent_again.times = 1 end; sent_again.latest_t = t]],
       "sent_again t n",
     },
   },
   {
     on = "metadata_push",
     does = {
-      [[pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)); pushed.second_n = f.choose(pushed.chained, f.coalesce(pushed.second_n, n), nil); pushed.first_n = f.choose(pushed.chained, pushed.first_n, n); pushed.times = f.choose(pushed.chained, (pushed.times ~= nil and (pushed.times + 1) or nil), 1); pushed.latest_t = t]],
+      [[pushed.chained = ((pushed.times ~= nil and pushed.times > 0) and (pushed.latest_t ~= nil and (t - pushed.latest_t) <= 1000000000.0)); if pushed.chained then pushed.second_n = f.coalesce(pushed.second_n, n) else pushed.second_n = nil end; if not pushed.chained then pushed.first_n = n end; if pushed.chained then pushed.times = (pushed.times ~= nil and (pushed.times + 1) or nil) else pushed.times = 1 end; pushed.latest_t = t]],
       "pushed t n",
     },
   },
@@ -7130,7 +7224,7 @@ local MOVES = (function() return {
     on = "server:error",
     guard = 4,
     does = {
-      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0) ~= nil and (refused_setup.slower + (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.second_n = f.choose(refused_setup.chained, f.coalesce(refused_setup.second_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))), nil); refused_setup.first_n = f.choose(refused_setup.chained, refused_setup.first_n, f.coalesce(conn.setup_n, f.coalesce(conn.resume_n, n))); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.same = c.error_code]],
+      [[refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))); if refused_setup.chained then refused_setup.slower = (refused_setup.slower ~= nil and (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0) ~= nil and (refused_setup.slower + (((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))) and 1 or 0)) or nil) else refused_setup.slower = 0 end; if refused_setup.chained then refused_setup.gap = (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil) else refused_setup.gap = nil end; if refused_setup.chained then refused_setup.first_gap = f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) else refused_setup.first_gap = nil end; if refused_setup.chained then refused_setup.second_n = f.coalesce(refused_setup.second_n, (conn.setup_n or (conn.resume_n or n))) else refused_setup.second_n = nil end; if not refused_setup.chained then refused_setup.first_n = f.coalesce(conn.setup_n, (conn.resume_n or n)) end; if refused_setup.chained then refused_setup.times = (refused_setup.times ~= nil and (refused_setup.times + 1) or nil) else refused_setup.times = 1 end; refused_setup.latest_t = t; refused_setup.same = c.error_code]],
       "c refused_setup t conn n",
     },
   },
@@ -7139,7 +7233,7 @@ local MOVES = (function() return {
     guard = 12,
     when = { [[((f.len(stream.route) or 0) > 0)]], "stream" },
     does = {
-      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); refused_alike.slower = f.choose(refused_alike.chained, (refused_alike.slower ~= nil and (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0) ~= nil and (refused_alike.slower + (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0)) or nil), 0); refused_alike.gap = f.choose(refused_alike.chained, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil), nil); refused_alike.first_gap = f.choose(refused_alike.chained, f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)), nil); refused_alike.second_n = f.choose(refused_alike.chained, f.coalesce(refused_alike.second_n, stream.n), nil); refused_alike.times = f.choose(refused_alike.chained, (refused_alike.times ~= nil and (refused_alike.times + 1) or nil), 1); refused_alike.latest_t = t; refused_alike.same = c.error_data]],
+      [[refused_alike.chained = ((refused_alike.times ~= nil and refused_alike.times > 0) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))); if refused_alike.chained then refused_alike.slower = (refused_alike.slower ~= nil and (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0) ~= nil and (refused_alike.slower + (((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) > 0) and (refused_alike.latest_t ~= nil and refused_alike.gap ~= nil and ((t - refused_alike.latest_t) * 10) >= (13 * refused_alike.gap))) and 1 or 0)) or nil) else refused_alike.slower = 0 end; if refused_alike.chained then refused_alike.gap = (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil) else refused_alike.gap = nil end; if refused_alike.chained then refused_alike.first_gap = f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) else refused_alike.first_gap = nil end; if refused_alike.chained then refused_alike.second_n = f.coalesce(refused_alike.second_n, stream.n) else refused_alike.second_n = nil end; if refused_alike.chained then refused_alike.times = (refused_alike.times ~= nil and (refused_alike.times + 1) or nil) else refused_alike.times = 1 end; refused_alike.latest_t = t; refused_alike.same = c.error_data]],
       "c refused_alike t stream",
     },
   },
@@ -7156,7 +7250,7 @@ local MOVES = (function() return {
       "stream side",
     },
     does = {
-      [[refused_bare.chained = ((refused_bare.times ~= nil and refused_bare.times > 0) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))); refused_bare.slower = f.choose(refused_bare.chained, (refused_bare.slower ~= nil and (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0) ~= nil and (refused_bare.slower + (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0)) or nil), 0); refused_bare.gap = f.choose(refused_bare.chained, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil), nil); refused_bare.first_gap = f.choose(refused_bare.chained, f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)), nil); refused_bare.second_n = f.choose(refused_bare.chained, f.coalesce(refused_bare.second_n, stream.n), nil); refused_bare.times = f.choose(refused_bare.chained, (refused_bare.times ~= nil and (refused_bare.times + 1) or nil), 1); refused_bare.latest_t = t; refused_bare.same = c.error_data]],
+      [[refused_bare.chained = ((refused_bare.times ~= nil and refused_bare.times > 0) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))); if refused_bare.chained then refused_bare.slower = (refused_bare.slower ~= nil and (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0) ~= nil and (refused_bare.slower + (((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) > 0) and (refused_bare.latest_t ~= nil and refused_bare.gap ~= nil and ((t - refused_bare.latest_t) * 10) >= (13 * refused_bare.gap))) and 1 or 0)) or nil) else refused_bare.slower = 0 end; if refused_bare.chained then refused_bare.gap = (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil) else refused_bare.gap = nil end; if refused_bare.chained then refused_bare.first_gap = f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)) else refused_bare.first_gap = nil end; if refused_bare.chained then refused_bare.second_n = f.coalesce(refused_bare.second_n, stream.n) else refused_bare.second_n = nil end; if refused_bare.chained then refused_bare.times = (refused_bare.times ~= nil and (refused_bare.times + 1) or nil) else refused_bare.times = 1 end; refused_bare.latest_t = t; refused_bare.same = c.error_data]],
       "c refused_bare t stream",
     },
   },
@@ -7169,7 +7263,7 @@ local MOVES = (function() return {
     on = "server:error",
     guard = 10,
     does = {
-      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); broken.slower = f.choose(broken.chained, (broken.slower ~= nil and (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0) ~= nil and (broken.slower + (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0)) or nil), 0); broken.gap = f.choose(broken.chained, (broken.latest_t ~= nil and (t - broken.latest_t) or nil), nil); broken.first_gap = f.choose(broken.chained, f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)), nil); broken.second_n = f.choose(broken.chained, f.coalesce(broken.second_n, f.coalesce(C.last_n, n)), nil); broken.first_n = f.choose(broken.chained, broken.first_n, f.coalesce(C.last_n, n)); broken.times = f.choose(broken.chained, (broken.times ~= nil and (broken.times + 1) or nil), 1); broken.latest_t = t; broken.same = c.error_data]],
+      [[broken.chained = ((broken.times ~= nil and broken.times > 0) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))); if broken.chained then broken.slower = (broken.slower ~= nil and (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0) ~= nil and (broken.slower + (((broken.latest_t ~= nil and (t - broken.latest_t) > 0) and (broken.latest_t ~= nil and broken.gap ~= nil and ((t - broken.latest_t) * 10) >= (13 * broken.gap))) and 1 or 0)) or nil) else broken.slower = 0 end; if broken.chained then broken.gap = (broken.latest_t ~= nil and (t - broken.latest_t) or nil) else broken.gap = nil end; if broken.chained then broken.first_gap = f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) else broken.first_gap = nil end; if broken.chained then broken.second_n = f.coalesce(broken.second_n, (C.last_n or n)) else broken.second_n = nil end; if not broken.chained then broken.first_n = f.coalesce(C.last_n, n) end; if broken.chained then broken.times = (broken.times ~= nil and (broken.times + 1) or nil) else broken.times = 1 end; broken.latest_t = t; broken.same = c.error_data]],
       "c broken t C n",
     },
   },
@@ -7178,7 +7272,7 @@ local MOVES = (function() return {
     guard = 10,
     when = { [[(conn.setup_n ~= nil)]], "conn" },
     does = {
-      [[abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); abandoned.second_n = f.choose(abandoned.chained, f.coalesce(abandoned.second_n, n), nil); abandoned.first_n = f.choose(abandoned.chained, abandoned.first_n, n); abandoned.times = f.choose(abandoned.chained, (abandoned.times ~= nil and (abandoned.times + 1) or nil), 1); abandoned.latest_t = t; abandoned.same = c.error_data]],
+      [[abandoned.chained = ((abandoned.times ~= nil and abandoned.times > 0) and ((abandoned.latest_t ~= nil and conn.max_lifetime ~= nil and (t - abandoned.latest_t) <= ((conn.max_lifetime * 1000000) + 10000000000.0)) and (abandoned.same ~= nil and c.error_data ~= nil and abandoned.same == c.error_data))); if abandoned.chained then abandoned.second_n = f.coalesce(abandoned.second_n, n) else abandoned.second_n = nil end; if not abandoned.chained then abandoned.first_n = n end; if abandoned.chained then abandoned.times = (abandoned.times ~= nil and (abandoned.times + 1) or nil) else abandoned.times = 1 end; abandoned.latest_t = t; abandoned.same = c.error_data]],
       "c abandoned conn t n",
     },
   },
@@ -7193,7 +7287,7 @@ local MOVES = (function() return {
       "conn S t",
     },
     does = {
-      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); gone.second_n = f.choose(gone.chained, f.coalesce(gone.second_n, S.sign_n), nil); gone.first_n = f.choose(gone.chained, gone.first_n, S.sign_n); gone.times = f.choose(gone.chained, (gone.times ~= nil and (gone.times + 1) or nil), 1); gone.latest_t = t; gone.same = S.sign]],
+      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); if gone.chained then gone.second_n = f.coalesce(gone.second_n, S.sign_n) else gone.second_n = nil end; if not gone.chained then gone.first_n = S.sign_n end; if gone.chained then gone.times = (gone.times ~= nil and (gone.times + 1) or nil) else gone.times = 1 end; gone.latest_t = t; gone.same = S.sign]],
       "gone t S",
     },
   },
@@ -7209,7 +7303,7 @@ local MOVES = (function() return {
     on = "request_stream request_channel",
     when = { [[complete]], "complete" },
     does = {
-      [[requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); requested_again.second_n = f.choose(requested_again.chained, f.coalesce(requested_again.second_n, n), nil); requested_again.first_n = f.choose(requested_again.chained, requested_again.first_n, n); requested_again.times = f.choose(requested_again.chained, (requested_again.times ~= nil and (requested_again.times + 1) or nil), 1); requested_again.latest_t = t]],
+      [[requested_again.chained = ((requested_again.times ~= nil and requested_again.times > 0) and (requested_again.latest_t ~= nil and (t - requested_again.latest_t) <= K.POLL_PAUSE)); if requested_again.chained then requested_again.second_n = f.coalesce(requested_again.second_n, n) else requested_again.second_n = nil end; if not requested_again.chained then requested_again.first_n = n end; if requested_again.chained then requested_again.times = (requested_again.times ~= nil and (requested_again.times + 1) or nil) else requested_again.times = 1 end; requested_again.latest_t = t]],
       "requested_again t n",
     },
   },
@@ -7220,7 +7314,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))); reconnected.second_n = f.choose(reconnected.chained, f.coalesce(reconnected.second_n, conn.n), nil); reconnected.first_n = f.choose(reconnected.chained, reconnected.first_n, conn.n); reconnected.times = f.choose(reconnected.chained, (reconnected.times ~= nil and (reconnected.times + 1) or nil), 1); reconnected.latest_t = t]],
+      [[reconnected.chained = ((reconnected.times ~= nil and reconnected.times > 0) and ((reconnected.latest_t ~= nil and conn.t ~= nil and reconnected.latest_t <= (conn.t + 0)) and (conn.t ~= nil and reconnected.latest_t ~= nil and (conn.t - reconnected.latest_t) <= 5000000000.0))); if reconnected.chained then reconnected.second_n = f.coalesce(reconnected.second_n, conn.n) else reconnected.second_n = nil end; if not reconnected.chained then reconnected.first_n = conn.n end; if reconnected.chained then reconnected.times = (reconnected.times ~= nil and (reconnected.times + 1) or nil) else reconnected.times = 1 end; reconnected.latest_t = t]],
       "reconnected conn t",
     },
   },
@@ -7239,7 +7333,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[resumed_again.chained = ((resumed_again.times ~= nil and resumed_again.times > 0) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))); resumed_again.second_n = f.choose(resumed_again.chained, f.coalesce(resumed_again.second_n, conn.n), nil); resumed_again.first_n = f.choose(resumed_again.chained, resumed_again.first_n, conn.n); resumed_again.times = f.choose(resumed_again.chained, (resumed_again.times ~= nil and (resumed_again.times + 1) or nil), 1); resumed_again.latest_t = t]],
+      [[resumed_again.chained = ((resumed_again.times ~= nil and resumed_again.times > 0) and ((resumed_again.latest_t ~= nil and conn.t ~= nil and resumed_again.latest_t <= (conn.t + 0)) and (conn.t ~= nil and resumed_again.latest_t ~= nil and (conn.t - resumed_again.latest_t) <= 5000000000.0))); if resumed_again.chained then resumed_again.second_n = f.coalesce(resumed_again.second_n, conn.n) else resumed_again.second_n = nil end; if not resumed_again.chained then resumed_again.first_n = conn.n end; if resumed_again.chained then resumed_again.times = (resumed_again.times ~= nil and (resumed_again.times + 1) or nil) else resumed_again.times = 1 end; resumed_again.latest_t = t]],
       "resumed_again conn t",
     },
   },
@@ -7255,11 +7349,11 @@ local MOVES = (function() return {
     on = "keepalive",
     guard = 2,
     when = {
-      [[((conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and (((f.coalesce(me.pulses, 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t)))]],
+      [[((conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and ((((me.pulses or 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t)))]],
       "conn me t",
     },
     does = {
-      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_second_n = f.choose(me.beaten_chained, f.coalesce(me.beaten_second_n, n), nil); me.beaten_first_n = f.choose(me.beaten_chained, me.beaten_first_n, n); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t]],
+      [[me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); if me.beaten_chained then me.beaten_second_n = f.coalesce(me.beaten_second_n, n) else me.beaten_second_n = nil end; if not me.beaten_chained then me.beaten_first_n = n end; if not me.beaten_chained then me.beaten_first_t = t end; if me.beaten_chained then me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) else me.beaten_times = 1 end; me.beaten_latest_t = t]],
       "me conn t n",
     },
   },
@@ -7271,7 +7365,7 @@ local MOVES = (function() return {
       "conn C t",
     },
     does = {
-      [[C.doubled_beats_chained = ((C.doubled_beats_times ~= nil and C.doubled_beats_times > 0) and (C.doubled_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.doubled_beats_latest_t) <= (conn.keepalive * 1500000))); C.doubled_beats_second_n = f.choose(C.doubled_beats_chained, f.coalesce(C.doubled_beats_second_n, n), nil); C.doubled_beats_first_n = f.choose(C.doubled_beats_chained, C.doubled_beats_first_n, n); C.doubled_beats_times = f.choose(C.doubled_beats_chained, (C.doubled_beats_times ~= nil and (C.doubled_beats_times + 1) or nil), 1); C.doubled_beats_latest_t = t]],
+      [[C.doubled_beats_chained = ((C.doubled_beats_times ~= nil and C.doubled_beats_times > 0) and (C.doubled_beats_latest_t ~= nil and conn.keepalive ~= nil and (t - C.doubled_beats_latest_t) <= (conn.keepalive * 1500000))); if C.doubled_beats_chained then C.doubled_beats_second_n = f.coalesce(C.doubled_beats_second_n, n) else C.doubled_beats_second_n = nil end; if not C.doubled_beats_chained then C.doubled_beats_first_n = n end; if C.doubled_beats_chained then C.doubled_beats_times = (C.doubled_beats_times ~= nil and (C.doubled_beats_times + 1) or nil) else C.doubled_beats_times = 1 end; C.doubled_beats_latest_t = t]],
       "C conn t n",
     },
   },
@@ -7289,19 +7383,19 @@ local MOVES = (function() return {
     guard = 2,
     does = { [[C.beaten_t = C.beaten_last_t; C.beaten_last_t = t]], "C t" },
   },
-  { on = "keepalive", guard = 2, does = { [[me.pulses = (f.coalesce(me.pulses, 0) + 1)]], "me" } },
+  { on = "keepalive", guard = 2, does = { [[me.pulses = ((me.pulses or 0) + 1)]], "me" } },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    does = { [[me.asked = (f.coalesce(me.asked, 0) + 1)]], "me" },
+    does = { [[me.asked = ((me.asked or 0) + 1)]], "me" },
   },
   {
     on = "request_response",
     when = { [[(peer.frames == 0)]], "peer" },
-    does = { [[me.due = (f.coalesce(me.due, 0) + 1); me.due_t = f.coalesce(me.due_t, t)]], "me t" },
+    does = { [[me.due = ((me.due or 0) + 1); me.due_t = f.coalesce(me.due_t, t)]], "me t" },
   },
   {
     on = "end:conn",
-    does = { [[idle_connections.all = (f.coalesce(idle_connections.all, 0) + 1)]], "idle_connections" },
+    does = { [[idle_connections.all = ((idle_connections.all or 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
@@ -7309,23 +7403,23 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[idle_connections.ended = (f.coalesce(idle_connections.ended, 0) + 1)]], "idle_connections" },
+    does = { [[idle_connections.ended = ((idle_connections.ended or 0) + 1)]], "idle_connections" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and ((f.coalesce(C.asked, 0) or 2) <= 1) and (f.coalesce(S.asked, 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (((C.asked or 0) or 2) <= 1) and ((S.asked or 0) == 0) and (conn.last_t ~= nil and conn.t ~= nil and (conn.last_t - conn.t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
-      [[idle_connections.left = (f.coalesce(idle_connections.left, 0) + 1); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
+      [[idle_connections.left = ((idle_connections.left or 0) + 1); idle_connections.latest_n = conn.n; idle_connections.first_n = f.coalesce(idle_connections.first_n, conn.n)]],
       "idle_connections conn",
     },
   },
   { on = "server:payload server:response", does = { [[conn.item_t = t]], "conn t" } },
   {
     on = "end:conn",
-    does = { [[called_once.all = (f.coalesce(called_once.all, 0) + 1)]], "called_once" },
+    does = { [[called_once.all = ((called_once.all or 0) + 1)]], "called_once" },
   },
   {
     on = "end:conn",
@@ -7333,16 +7427,16 @@ local MOVES = (function() return {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[called_once.ended = (f.coalesce(called_once.ended, 0) + 1)]], "called_once" },
+    does = { [[called_once.ended = ((called_once.ended or 0) + 1)]], "called_once" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked == 1) and (f.coalesce(S.asked, 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked == 1) and ((S.asked or 0) == 0) and (conn.item_t ~= nil and (t - conn.item_t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S t why",
     },
     does = {
-      [[called_once.left = (f.coalesce(called_once.left, 0) + 1); called_once.latest_n = conn.n; called_once.first_n = f.coalesce(called_once.first_n, conn.n)]],
+      [[called_once.left = ((called_once.left or 0) + 1); called_once.latest_n = conn.n; called_once.first_n = f.coalesce(called_once.first_n, conn.n)]],
       "called_once conn",
     },
   },
@@ -7353,7 +7447,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[cancelled_at_once.chained = ((cancelled_at_once.times ~= nil and cancelled_at_once.times > 0) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))); cancelled_at_once.second_n = f.choose(cancelled_at_once.chained, f.coalesce(cancelled_at_once.second_n, stream.n), nil); cancelled_at_once.first_n = f.choose(cancelled_at_once.chained, cancelled_at_once.first_n, stream.n); cancelled_at_once.times = f.choose(cancelled_at_once.chained, (cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) or nil), 1); cancelled_at_once.latest_t = t]],
+      [[cancelled_at_once.chained = ((cancelled_at_once.times ~= nil and cancelled_at_once.times > 0) and ((cancelled_at_once.latest_t ~= nil and stream.t ~= nil and cancelled_at_once.latest_t <= (stream.t + 0)) and (stream.t ~= nil and cancelled_at_once.latest_t ~= nil and (stream.t - cancelled_at_once.latest_t) <= 2000000000.0))); if cancelled_at_once.chained then cancelled_at_once.second_n = f.coalesce(cancelled_at_once.second_n, stream.n) else cancelled_at_once.second_n = nil end; if not cancelled_at_once.chained then cancelled_at_once.first_n = stream.n end; if cancelled_at_once.chained then cancelled_at_once.times = (cancelled_at_once.times ~= nil and (cancelled_at_once.times + 1) or nil) else cancelled_at_once.times = 1 end; cancelled_at_once.latest_t = t]],
       "cancelled_at_once stream t",
     },
   },
@@ -7372,7 +7466,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[only_first.chained = ((only_first.times ~= nil and only_first.times > 0) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))); only_first.second_n = f.choose(only_first.chained, f.coalesce(only_first.second_n, stream.n), nil); only_first.first_n = f.choose(only_first.chained, only_first.first_n, stream.n); only_first.times = f.choose(only_first.chained, (only_first.times ~= nil and (only_first.times + 1) or nil), 1); only_first.latest_t = t]],
+      [[only_first.chained = ((only_first.times ~= nil and only_first.times > 0) and ((only_first.latest_t ~= nil and stream.t ~= nil and only_first.latest_t <= (stream.t + 0)) and (stream.t ~= nil and only_first.latest_t ~= nil and (stream.t - only_first.latest_t) <= 2000000000.0))); if only_first.chained then only_first.second_n = f.coalesce(only_first.second_n, stream.n) else only_first.second_n = nil end; if not only_first.chained then only_first.first_n = stream.n end; if only_first.chained then only_first.times = (only_first.times ~= nil and (only_first.times + 1) or nil) else only_first.times = 1 end; only_first.latest_t = t]],
       "only_first stream t",
     },
   },
@@ -7391,7 +7485,7 @@ local MOVES = (function() return {
       "stream side t",
     },
     does = {
-      [[cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)); cut_short.second_n = f.choose(cut_short.chained, f.coalesce(cut_short.second_n, stream.n), nil); cut_short.first_n = f.choose(cut_short.chained, cut_short.first_n, stream.n); cut_short.times = f.choose(cut_short.chained, (cut_short.times ~= nil and (cut_short.times + 1) or nil), 1); cut_short.latest_t = t]],
+      [[cut_short.chained = ((cut_short.times ~= nil and cut_short.times > 0) and (cut_short.latest_t ~= nil and (t - cut_short.latest_t) <= 2000000000.0)); if cut_short.chained then cut_short.second_n = f.coalesce(cut_short.second_n, stream.n) else cut_short.second_n = nil end; if not cut_short.chained then cut_short.first_n = stream.n end; if cut_short.chained then cut_short.times = (cut_short.times ~= nil and (cut_short.times + 1) or nil) else cut_short.times = 1 end; cut_short.latest_t = t]],
       "cut_short t stream",
     },
   },
@@ -7409,18 +7503,18 @@ local MOVES = (function() return {
   {
     on = "request_stream",
     when = {
-      [[((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= f.coalesce(f.digest(c["data raw"]), "")))]],
+      [[((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= (f.digest(c["data raw"]) or "")))]],
       "c me t",
     },
     does = {
-      [[asked_anew.chained = ((asked_anew.times ~= nil and asked_anew.times > 0) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0)); asked_anew.second_n = f.choose(asked_anew.chained, f.coalesce(asked_anew.second_n, n), nil); asked_anew.first_n = f.choose(asked_anew.chained, asked_anew.first_n, n); asked_anew.times = f.choose(asked_anew.chained, (asked_anew.times ~= nil and (asked_anew.times + 1) or nil), 1); asked_anew.latest_t = t]],
+      [[asked_anew.chained = ((asked_anew.times ~= nil and asked_anew.times > 0) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0)); if asked_anew.chained then asked_anew.second_n = f.coalesce(asked_anew.second_n, n) else asked_anew.second_n = nil end; if not asked_anew.chained then asked_anew.first_n = n end; if asked_anew.chained then asked_anew.times = (asked_anew.times ~= nil and (asked_anew.times + 1) or nil) else asked_anew.times = 1 end; asked_anew.latest_t = t]],
       "asked_anew t n",
     },
   },
   {
     on = "request_stream",
     when = {
-      [[((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == f.coalesce(f.digest(c["data raw"]), "")))]],
+      [[((me.dropped_t ~= nil and (t - me.dropped_t) > K.ANEW) or (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route ~= f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) or (me.dropped_asked ~= nil and me.dropped_asked == (f.digest(c["data raw"]) or "")))]],
       "c me t",
     },
     does = { [[asked_anew.times = 0]], "asked_anew" },
@@ -7432,7 +7526,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[single_streams.chained = ((single_streams.times ~= nil and single_streams.times > 0) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))); single_streams.second_n = f.choose(single_streams.chained, f.coalesce(single_streams.second_n, stream.n), nil); single_streams.first_n = f.choose(single_streams.chained, single_streams.first_n, stream.n); single_streams.times = f.choose(single_streams.chained, (single_streams.times ~= nil and (single_streams.times + 1) or nil), 1); single_streams.latest_t = t]],
+      [[single_streams.chained = ((single_streams.times ~= nil and single_streams.times > 0) and ((single_streams.latest_t ~= nil and stream.t ~= nil and single_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and single_streams.latest_t ~= nil and (stream.t - single_streams.latest_t) <= 2000000000.0))); if single_streams.chained then single_streams.second_n = f.coalesce(single_streams.second_n, stream.n) else single_streams.second_n = nil end; if not single_streams.chained then single_streams.first_n = stream.n end; if single_streams.chained then single_streams.times = (single_streams.times ~= nil and (single_streams.times + 1) or nil) else single_streams.times = 1 end; single_streams.latest_t = t]],
       "single_streams stream t",
     },
   },
@@ -7444,14 +7538,11 @@ local MOVES = (function() return {
     },
     does = { [[single_streams.times = 0]], "single_streams" },
   },
-  {
-    on = "end:stream",
-    does = { [[conn.pending_all = (f.coalesce(conn.pending_all, 0) + 1)]], "conn" },
-  },
+  { on = "end:stream", does = { [[conn.pending_all = ((conn.pending_all or 0) + 1)]], "conn" } },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
-    does = { [[conn.pending_ended = (f.coalesce(conn.pending_ended, 0) + 1)]], "conn" },
+    does = { [[conn.pending_ended = ((conn.pending_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
@@ -7460,7 +7551,7 @@ local MOVES = (function() return {
       "stream conn why",
     },
     does = {
-      [[conn.pending_left = (f.coalesce(conn.pending_left, 0) + 1); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
+      [[conn.pending_left = ((conn.pending_left or 0) + 1); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
       "conn stream",
     },
   },
@@ -7493,7 +7584,7 @@ local MOVES = (function() return {
       "why stream conn",
     },
     does = {
-      [[twin.cuts = (f.coalesce(twin.cuts, 0) + 1); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
+      [[twin.cuts = ((twin.cuts or 0) + 1); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
       "twin flow stream",
     },
   },
@@ -7507,12 +7598,12 @@ local MOVES = (function() return {
   },
   {
     on = "end:stream",
-    does = { [[conn.left_running_all = (f.coalesce(conn.left_running_all, 0) + 1)]], "conn" },
+    does = { [[conn.left_running_all = ((conn.left_running_all or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
-    does = { [[conn.left_running_ended = (f.coalesce(conn.left_running_ended, 0) + 1)]], "conn" },
+    does = { [[conn.left_running_ended = ((conn.left_running_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
@@ -7521,18 +7612,18 @@ local MOVES = (function() return {
       "stream why",
     },
     does = {
-      [[conn.left_running_left = (f.coalesce(conn.left_running_left, 0) + 1); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n)]],
+      [[conn.left_running_left = ((conn.left_running_left or 0) + 1); conn.left_running_latest_n = stream.n; conn.left_running_first_n = f.coalesce(conn.left_running_first_n, stream.n)]],
       "conn stream",
     },
   },
   {
     on = "end:stream",
-    does = { [[conn.left_open_all = (f.coalesce(conn.left_open_all, 0) + 1)]], "conn" },
+    does = { [[conn.left_open_all = ((conn.left_open_all or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
     when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
-    does = { [[conn.left_open_ended = (f.coalesce(conn.left_open_ended, 0) + 1)]], "conn" },
+    does = { [[conn.left_open_ended = ((conn.left_open_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:stream",
@@ -7541,7 +7632,7 @@ local MOVES = (function() return {
       "stream why",
     },
     does = {
-      [[conn.left_open_left = (f.coalesce(conn.left_open_left, 0) + 1); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n)]],
+      [[conn.left_open_left = ((conn.left_open_left or 0) + 1); conn.left_open_latest_n = stream.n; conn.left_open_first_n = f.coalesce(conn.left_open_first_n, stream.n)]],
       "conn stream",
     },
   },
@@ -7559,7 +7650,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[brief_channels.chained = ((brief_channels.times ~= nil and brief_channels.times > 0) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))); brief_channels.second_n = f.choose(brief_channels.chained, f.coalesce(brief_channels.second_n, stream.n), nil); brief_channels.first_n = f.choose(brief_channels.chained, brief_channels.first_n, stream.n); brief_channels.times = f.choose(brief_channels.chained, (brief_channels.times ~= nil and (brief_channels.times + 1) or nil), 1); brief_channels.latest_t = t]],
+      [[brief_channels.chained = ((brief_channels.times ~= nil and brief_channels.times > 0) and ((brief_channels.latest_t ~= nil and stream.t ~= nil and brief_channels.latest_t <= (stream.t + 0)) and (stream.t ~= nil and brief_channels.latest_t ~= nil and (stream.t - brief_channels.latest_t) <= 2000000000.0))); if brief_channels.chained then brief_channels.second_n = f.coalesce(brief_channels.second_n, stream.n) else brief_channels.second_n = nil end; if not brief_channels.chained then brief_channels.first_n = stream.n end; if brief_channels.chained then brief_channels.times = (brief_channels.times ~= nil and (brief_channels.times + 1) or nil) else brief_channels.times = 1 end; brief_channels.latest_t = t]],
       "brief_channels stream t",
     },
   },
@@ -7587,7 +7678,7 @@ local MOVES = (function() return {
     on = "setup",
     when = { [[(comer.lost_n ~= nil)]], "comer" },
     does = {
-      [[comer.fresh = f.choose((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH), (f.coalesce(comer.fresh, 0) + 1), 0); comer.former_n = comer.lost_n; comer.lost_n = nil]],
+      [[comer.fresh = ((comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((comer.fresh or 0) + 1) or 0); comer.former_n = comer.lost_n; comer.lost_n = nil]],
       "comer t",
     },
   },
@@ -7601,7 +7692,7 @@ local MOVES = (function() return {
     on = "setup resume",
     guard = 13,
     does = {
-      [[shared_token.live = (f.max(f.coalesce(shared_token.live, 0), 0) ~= nil and (f.max(f.coalesce(shared_token.live, 0), 0) + 1) or nil); conn.shared_token_n = n]],
+      [[shared_token.live = (f.max((shared_token.live or 0), 0) ~= nil and (f.max((shared_token.live or 0), 0) + 1) or nil); conn.shared_token_n = n]],
       "shared_token conn n",
     },
   },
@@ -7619,7 +7710,7 @@ local MOVES = (function() return {
       "why conn stream C",
     },
     does = {
-      [[before.mixed = ((before.flow ~= nil and flow ~= nil and before.flow ~= flow) and 1 or before.mixed); before.flow = flow; before.lost = (f.coalesce(before.lost, 0) + 1); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n; before.setup_n = conn.setup_n]],
+      [[before.mixed = ((before.flow ~= nil and flow ~= nil and before.flow ~= flow) and 1 or before.mixed); before.flow = flow; before.lost = ((before.lost or 0) + 1); before.lost_n = stream.item_n; before.lost_t = conn.last_t; before.data_type = conn.data_mime_type; before.metadata_type = conn.metadata_mime_type; before.keepalive = conn.keepalive; before.lifetime = conn.max_lifetime; before.payload_n = conn.payload_n; before.setup_n = conn.setup_n]],
       "before flow stream conn",
     },
   },
@@ -7644,7 +7735,7 @@ local MOVES = (function() return {
   {
     on = "request_stream request_channel",
     fixed = { [[(sender == "client")]], "sender" },
-    does = { [[conn.subscribed = (f.coalesce(conn.subscribed, 0) + 1)]], "conn" },
+    does = { [[conn.subscribed = ((conn.subscribed or 0) + 1)]], "conn" },
   },
   {
     on = "request_stream request_channel",
@@ -7653,21 +7744,21 @@ local MOVES = (function() return {
       "complete twin flow",
     },
     does = {
-      [[twin.grown = f.choose((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former), (f.coalesce(twin.grown, 1) + 1), 1); twin.former = twin.count; twin.count = 0]],
+      [[twin.grown = ((twin.count ~= nil and twin.former ~= nil and twin.count > twin.former) and ((twin.grown or 1) + 1) or 1); twin.former = twin.count; twin.count = 0]],
       "twin",
     },
   },
   {
     on = "request_stream request_channel",
     when = { [[complete]], "complete" },
-    does = { [[twin.counted_flow = flow; twin.count = (f.coalesce(twin.count, 0) + 1)]], "twin flow" },
+    does = { [[twin.counted_flow = flow; twin.count = ((twin.count or 0) + 1)]], "twin flow" },
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 25,
-    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
+    when = { [[(complete and ((me.asked or 0) <= K.TRACED))]], "complete me" },
     does = {
-      [[me.traced = f.put(me.traced, f.member(n, c["metadata raw"], f.coalesce(f.digest(c["data raw"]), "")))]],
+      [[me.traced = f.put(me.traced, f.member(n, c["metadata raw"], (f.digest(c["data raw"]) or "")))]],
       "c me n",
     },
   },
@@ -7691,13 +7782,13 @@ local MOVES = (function() return {
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
     guard = 28,
-    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.TRACED))]], "complete me" },
+    when = { [[(complete and ((me.asked or 0) <= K.TRACED))]], "complete me" },
     does = { [=[stream.metadata = c["metadata raw"]]=], "c stream" },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and (why == "done") and ((f.coalesce(f.count(served.metadata), 0) or 64) < 64))]],
+      [[((stream.metadata ~= nil) and (why == "done") and (((f.count(served.metadata) or 0) or 64) < 64))]],
       "stream why served",
     },
     does = { [[served.metadata = f.put(served.metadata, stream.metadata)]], "served stream" },
@@ -7706,7 +7797,7 @@ local MOVES = (function() return {
     on = "lease",
     guard = 29,
     does = {
-      [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); me.single_leases_second_n = f.choose(me.single_leases_chained, f.coalesce(me.single_leases_second_n, n), nil); me.single_leases_first_n = f.choose(me.single_leases_chained, me.single_leases_first_n, n); me.single_leases_times = f.choose(me.single_leases_chained, (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil), 1); me.single_leases_latest_t = t]],
+      [[me.single_leases_chained = ((me.single_leases_times ~= nil and me.single_leases_times > 0) and (me.single_leases_latest_t ~= nil and (t - me.single_leases_latest_t) <= 10000000000.0)); if me.single_leases_chained then me.single_leases_second_n = f.coalesce(me.single_leases_second_n, n) else me.single_leases_second_n = nil end; if not me.single_leases_chained then me.single_leases_first_n = n end; if me.single_leases_chained then me.single_leases_times = (me.single_leases_times ~= nil and (me.single_leases_times + 1) or nil) else me.single_leases_times = 1 end; me.single_leases_latest_t = t]],
       "me t n",
     },
   },
@@ -7718,7 +7809,7 @@ local MOVES = (function() return {
       "me t",
     },
     does = {
-      [[me.early_leases_chained = ((me.early_leases_times ~= nil and me.early_leases_times > 0) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0)); me.early_leases_second_n = f.choose(me.early_leases_chained, f.coalesce(me.early_leases_second_n, n), nil); me.early_leases_first_n = f.choose(me.early_leases_chained, me.early_leases_first_n, n); me.early_leases_times = f.choose(me.early_leases_chained, (me.early_leases_times ~= nil and (me.early_leases_times + 1) or nil), 1); me.early_leases_latest_t = t]],
+      [[me.early_leases_chained = ((me.early_leases_times ~= nil and me.early_leases_times > 0) and (me.early_leases_latest_t ~= nil and (t - me.early_leases_latest_t) <= 60000000000.0)); if me.early_leases_chained then me.early_leases_second_n = f.coalesce(me.early_leases_second_n, n) else me.early_leases_second_n = nil end; if not me.early_leases_chained then me.early_leases_first_n = n end; if me.early_leases_chained then me.early_leases_times = (me.early_leases_times ~= nil and (me.early_leases_times + 1) or nil) else me.early_leases_times = 1 end; me.early_leases_latest_t = t]],
       "me t n",
     },
   },
@@ -7746,7 +7837,7 @@ local MOVES = (function() return {
     guard = 31,
     when = { [[complete]], "complete" },
     does = {
-      [[me.same_metadata = f.choose((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata), (f.coalesce(me.same_metadata, 0) + 1), 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
+      [[me.same_metadata = ((f.digest(c["metadata raw"]) ~= nil and me.large_metadata ~= nil and f.digest(c["metadata raw"]) == me.large_metadata) and ((me.same_metadata or 0) + 1) or 1); me.large_metadata = f.digest(c["metadata raw"]); me.large_n = n]],
       "c me n",
     },
   },
@@ -7755,7 +7846,7 @@ local MOVES = (function() return {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[alike.second_n = f.choose((alike.open ~= nil and alike.open > 0), f.coalesce(alike.second_n, n), nil); alike.open = (f.coalesce(alike.open, 0) + 1); alike.latest_n = n]],
+      [[if (alike.open ~= nil and alike.open > 0) then alike.second_n = f.coalesce(alike.second_n, n) else alike.second_n = nil end; alike.open = ((alike.open or 0) + 1); alike.latest_n = n]],
       "alike n",
     },
   },
@@ -7773,7 +7864,7 @@ local MOVES = (function() return {
       [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE))]],
       "complete stream size",
     },
-    does = { [[me.shredded = (f.coalesce(me.shredded, 0) + 1); me.shredded_n = n]], "me n" },
+    does = { [[me.shredded = ((me.shredded or 0) + 1); me.shredded_n = n]], "me n" },
   },
   {
     on = "request_stream request_channel",
@@ -7795,7 +7886,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[stream.singly_second_n = f.choose((stream.singly_count == 1), n, stream.singly_second_n); stream.singly_count = (f.coalesce(stream.singly_count, 0) + 1); stream.singly_latest_n = n]],
+      [[if (stream.singly_count == 1) then stream.singly_second_n = n end; stream.singly_count = ((stream.singly_count or 0) + 1); stream.singly_latest_n = n]],
       "stream n",
     },
   },
@@ -7807,7 +7898,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[stream.own_singly_second_n = f.choose((stream.own_singly_count == 1), n, stream.own_singly_second_n); stream.own_singly_count = (f.coalesce(stream.own_singly_count, 0) + 1); stream.own_singly_latest_n = n]],
+      [[if (stream.own_singly_count == 1) then stream.own_singly_second_n = n end; stream.own_singly_count = ((stream.own_singly_count or 0) + 1); stream.own_singly_latest_n = n]],
       "stream n",
     },
   },
@@ -7815,7 +7906,7 @@ local MOVES = (function() return {
     on = "request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), "")))); asked_singly.second_n = f.choose(asked_singly.chained, f.coalesce(asked_singly.second_n, n), nil); asked_singly.first_n = f.choose(asked_singly.chained, asked_singly.first_n, n); asked_singly.times = f.choose(asked_singly.chained, (asked_singly.times ~= nil and (asked_singly.times + 1) or nil), 1); asked_singly.asked_t = t; asked_singly.open = (f.coalesce(asked_singly.open, 0) + 1); asked_singly.value = f.coalesce(f.digest(c["data raw"]), "")]],
+      [[asked_singly.chained = ((asked_singly.times ~= nil and asked_singly.times > 0) and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= (f.digest(c["data raw"]) or "")))); if asked_singly.chained then asked_singly.second_n = f.coalesce(asked_singly.second_n, n) else asked_singly.second_n = nil end; if not asked_singly.chained then asked_singly.first_n = n end; if asked_singly.chained then asked_singly.times = (asked_singly.times ~= nil and (asked_singly.times + 1) or nil) else asked_singly.times = 1 end; asked_singly.asked_t = t; asked_singly.open = ((asked_singly.open or 0) + 1); asked_singly.value = (f.digest(c["data raw"]) or "")]],
       "c asked_singly t n",
     },
   },
@@ -7833,7 +7924,7 @@ local MOVES = (function() return {
   {
     on = "request_response request_fnf request_stream request_sub request_channel payload",
     when = { [[(complete ~= nil and not complete)]], "complete" },
-    does = { [[stream.pieces = (f.coalesce(stream.pieces, 0) + 1)]], "stream" },
+    does = { [[stream.pieces = ((stream.pieces or 0) + 1)]], "stream" },
   },
   {
     on = "payload",
@@ -7852,7 +7943,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[stream.heard_n = n; me.took_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and (f.coalesce(me.took_pieces, 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.took_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and (f.coalesce(me.took_whole, 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
+      [[stream.heard_n = n; me.took_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and ((me.took_pieces or 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.took_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and ((me.took_whole or 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
       "stream n me",
     },
   },
@@ -7863,7 +7954,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[stream.heard_n = n; me.refused_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and (f.coalesce(me.refused_pieces, 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.refused_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and (f.coalesce(me.refused_whole, 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
+      [[stream.heard_n = n; me.refused_pieces = (((stream.in_pieces == 1) and 1 or 0) ~= nil and ((me.refused_pieces or 0) + ((stream.in_pieces == 1) and 1 or 0)) or nil); me.refused_whole = (((stream.in_pieces == 1) and 0 or 1) ~= nil and ((me.refused_whole or 0) + ((stream.in_pieces == 1) and 0 or 1)) or nil)]],
       "stream n me",
     },
   },
@@ -7873,7 +7964,7 @@ local MOVES = (function() return {
       [[(((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000))]],
       "stream side t",
     },
-    does = { [[conn.late_cancel_times = (f.coalesce(conn.late_cancel_times, 0) + 1)]], "conn" },
+    does = { [[conn.late_cancel_times = ((conn.late_cancel_times or 0) + 1)]], "conn" },
   },
   {
     on = "cancel error",
@@ -7889,7 +7980,7 @@ local MOVES = (function() return {
       [[(((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF))]],
       "c stream side complete t",
     },
-    does = { [[stream.deaf_times = (f.coalesce(stream.deaf_times, 0) + 1)]], "stream" },
+    does = { [[stream.deaf_times = ((stream.deaf_times or 0) + 1)]], "stream" },
   },
   {
     on = "payload",
@@ -7902,7 +7993,7 @@ local MOVES = (function() return {
       [[((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000))]],
       "stream t",
     },
-    does = { [[stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) + 1)]], "stream" },
+    does = { [[stream.late_request_n_times = ((stream.late_request_n_times or 0) + 1)]], "stream" },
   },
   {
     on = "request_n",
@@ -7910,7 +8001,7 @@ local MOVES = (function() return {
       [[(((stream.ended_t ~= nil) and (stream.late_n == nil)) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.LATE_TIME))]],
       "stream t",
     },
-    does = { [[conn.late_demands_times = (f.coalesce(conn.late_demands_times, 0) + 1)]], "conn" },
+    does = { [[conn.late_demands_times = ((conn.late_demands_times or 0) + 1)]], "conn" },
   },
   {
     on = "request_n",
@@ -7968,7 +8059,7 @@ local MOVES = (function() return {
       "stream complete",
     },
     does = {
-      [[echoing.channels = (f.coalesce(echoing.channels, 0) + 1); echoing.items = f.put(echoing.items, stream.asked)]],
+      [[echoing.channels = ((echoing.channels or 0) + 1); echoing.items = f.put(echoing.items, stream.asked)]],
       "echoing stream",
     },
   },
@@ -7979,15 +8070,12 @@ local MOVES = (function() return {
       [[((stream.model == "request_channel") and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked))]],
       "c stream complete",
     },
-    does = {
-      [[echoing.same = (f.coalesce(echoing.same, 0) + 1); stream.echoed_n = n]],
-      "echoing stream n",
-    },
+    does = { [[echoing.same = ((echoing.same or 0) + 1); stream.echoed_n = n]], "echoing stream n" },
   },
   {
     on = "end:stream",
     when = {
-      [[((stream.metadata ~= nil) and LISTS[9][why] and ((f.coalesce(f.count(served.models), 0) or 64) < 64))]],
+      [[((stream.metadata ~= nil) and LISTS[9][why] and (((f.count(served.models) or 0) or 64) < 64))]],
       "stream why served",
     },
     does = {
@@ -8008,7 +8096,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[channels_as_streams.chained = ((channels_as_streams.times ~= nil and channels_as_streams.times > 0) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))); channels_as_streams.second_n = f.choose(channels_as_streams.chained, f.coalesce(channels_as_streams.second_n, stream.n), nil); channels_as_streams.first_n = f.choose(channels_as_streams.chained, channels_as_streams.first_n, stream.n); channels_as_streams.times = f.choose(channels_as_streams.chained, (channels_as_streams.times ~= nil and (channels_as_streams.times + 1) or nil), 1); channels_as_streams.latest_t = t]],
+      [[channels_as_streams.chained = ((channels_as_streams.times ~= nil and channels_as_streams.times > 0) and ((channels_as_streams.latest_t ~= nil and stream.t ~= nil and channels_as_streams.latest_t <= (stream.t + 0)) and (stream.t ~= nil and channels_as_streams.latest_t ~= nil and (stream.t - channels_as_streams.latest_t) <= 2000000000.0))); if channels_as_streams.chained then channels_as_streams.second_n = f.coalesce(channels_as_streams.second_n, stream.n) else channels_as_streams.second_n = nil end; if not channels_as_streams.chained then channels_as_streams.first_n = stream.n end; if channels_as_streams.chained then channels_as_streams.times = (channels_as_streams.times ~= nil and (channels_as_streams.times + 1) or nil) else channels_as_streams.times = 1 end; channels_as_streams.latest_t = t]],
       "channels_as_streams stream t",
     },
   },
@@ -8027,7 +8115,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[empty_answers.chained = ((empty_answers.times ~= nil and empty_answers.times > 0) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))); empty_answers.second_n = f.choose(empty_answers.chained, f.coalesce(empty_answers.second_n, stream.n), nil); empty_answers.first_n = f.choose(empty_answers.chained, empty_answers.first_n, stream.n); empty_answers.times = f.choose(empty_answers.chained, (empty_answers.times ~= nil and (empty_answers.times + 1) or nil), 1); empty_answers.latest_t = t]],
+      [[empty_answers.chained = ((empty_answers.times ~= nil and empty_answers.times > 0) and ((empty_answers.latest_t ~= nil and stream.t ~= nil and empty_answers.latest_t <= (stream.t + 1000000000.0)) and (stream.t ~= nil and empty_answers.latest_t ~= nil and (stream.t - empty_answers.latest_t) <= 2000000000.0))); if empty_answers.chained then empty_answers.second_n = f.coalesce(empty_answers.second_n, stream.n) else empty_answers.second_n = nil end; if not empty_answers.chained then empty_answers.first_n = stream.n end; if empty_answers.chained then empty_answers.times = (empty_answers.times ~= nil and (empty_answers.times + 1) or nil) else empty_answers.times = 1 end; empty_answers.latest_t = t]],
       "empty_answers stream t",
     },
   },
@@ -8046,7 +8134,7 @@ local MOVES = (function() return {
       "stream side t",
     },
     does = {
-      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); timed_out.second_n = f.choose(timed_out.chained, f.coalesce(timed_out.second_n, stream.n), nil); timed_out.first_n = f.choose(timed_out.chained, timed_out.first_n, stream.n); timed_out.times = f.choose(timed_out.chained, (timed_out.times ~= nil and (timed_out.times + 1) or nil), 1); timed_out.latest_t = t]],
+      [[timed_out.chained = ((timed_out.times ~= nil and timed_out.times > 0) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)); if timed_out.chained then timed_out.second_n = f.coalesce(timed_out.second_n, stream.n) else timed_out.second_n = nil end; if not timed_out.chained then timed_out.first_n = stream.n end; if timed_out.chained then timed_out.times = (timed_out.times ~= nil and (timed_out.times + 1) or nil) else timed_out.times = 1 end; timed_out.latest_t = t]],
       "timed_out t stream",
     },
   },
@@ -8062,7 +8150,7 @@ local MOVES = (function() return {
       "stream side t me",
     },
     does = {
-      [[unlike_others.chained = ((unlike_others.times ~= nil and unlike_others.times > 0) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)); unlike_others.second_n = f.choose(unlike_others.chained, f.coalesce(unlike_others.second_n, stream.n), nil); unlike_others.times = f.choose(unlike_others.chained, (unlike_others.times ~= nil and (unlike_others.times + 1) or nil), 1); unlike_others.latest_t = t]],
+      [[unlike_others.chained = ((unlike_others.times ~= nil and unlike_others.times > 0) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)); if unlike_others.chained then unlike_others.second_n = f.coalesce(unlike_others.second_n, stream.n) else unlike_others.second_n = nil end; if unlike_others.chained then unlike_others.times = (unlike_others.times ~= nil and (unlike_others.times + 1) or nil) else unlike_others.times = 1 end; unlike_others.latest_t = t]],
       "unlike_others t stream",
     },
   },
@@ -8079,7 +8167,7 @@ local MOVES = (function() return {
       "conn session peer side stream t",
     },
     does = {
-      [[silent_session.chained = ((silent_session.times ~= nil and silent_session.times > 0) and (silent_session.latest_t ~= nil and (t - silent_session.latest_t) <= 30000000000.0)); silent_session.first_n = f.choose(silent_session.chained, silent_session.first_n, stream.n); silent_session.times = f.choose(silent_session.chained, (silent_session.times ~= nil and (silent_session.times + 1) or nil), 1); silent_session.latest_t = t]],
+      [[silent_session.chained = ((silent_session.times ~= nil and silent_session.times > 0) and (silent_session.latest_t ~= nil and (t - silent_session.latest_t) <= 30000000000.0)); if not silent_session.chained then silent_session.first_n = stream.n end; if silent_session.chained then silent_session.times = (silent_session.times ~= nil and (silent_session.times + 1) or nil) else silent_session.times = 1 end; silent_session.latest_t = t]],
       "silent_session t stream",
     },
   },
@@ -8091,7 +8179,7 @@ local MOVES = (function() return {
       "stream side",
     },
     does = {
-      [[peer.answers_got = (f.coalesce(peer.answers_got, 0) + 1); peer.answer_time = (stream.t ~= nil and (t - stream.t) or nil); me.turn = (f.max(f.coalesce(me.turn_t, stream.t), stream.t) ~= nil and (t - f.max(f.coalesce(me.turn_t, stream.t), stream.t)) or nil); me.turns = f.choose(((stream.t ~= nil and stream.t <= f.coalesce(me.turn_t, t)) and (stream.id ~= nil and stream.id > f.coalesce(me.turn_id, 0)) and (me.turn ~= nil and me.turn >= K.TURN) and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and f.min(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) * 4) <= (f.min(me.turn, f.coalesce(me.turn_before, me.turn)) * 5))), (f.coalesce(me.turns, 0) + 1), 0); me.turn_before = me.turn; me.turn_t = t; me.turn_id = stream.id; me.turn_n = n]],
+      [[peer.answers_got = ((peer.answers_got or 0) + 1); peer.answer_time = (stream.t ~= nil and (t - stream.t) or nil); me.turn = (f.max(f.coalesce(me.turn_t, stream.t), stream.t) ~= nil and (t - f.max(f.coalesce(me.turn_t, stream.t), stream.t)) or nil); me.turns = (((stream.t ~= nil and stream.t <= (me.turn_t or t)) and (stream.id ~= nil and stream.id > (me.turn_id or 0)) and (me.turn ~= nil and me.turn >= K.TURN) and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and f.min(me.turn, f.coalesce(me.turn_before, me.turn)) ~= nil and (f.max(me.turn, f.coalesce(me.turn_before, me.turn)) * 4) <= (f.min(me.turn, f.coalesce(me.turn_before, me.turn)) * 5))) and ((me.turns or 0) + 1) or 0); me.turn_before = me.turn; me.turn_t = t; me.turn_id = stream.id; me.turn_n = n]],
       "peer stream t me n",
     },
   },
@@ -8103,14 +8191,14 @@ local MOVES = (function() return {
       "c side stream",
     },
     does = {
-      [[stream.drained_second_n = f.choose((stream.drained_count == 1), n, stream.drained_second_n); stream.drained_count = (f.coalesce(stream.drained_count, 0) + 1); stream.drained_latest_n = n]],
+      [[if (stream.drained_count == 1) then stream.drained_second_n = n end; stream.drained_count = ((stream.drained_count or 0) + 1); stream.drained_latest_n = n]],
       "stream n",
     },
   },
   {
     on = "request_n",
     when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
-    does = { [[stream.drained_among = (f.coalesce(stream.drained_among, 0) + 1)]], "stream" },
+    does = { [[stream.drained_among = ((stream.drained_among or 0) + 1)]], "stream" },
   },
   {
     on = "client:tcp.close client:tcp.reset",
@@ -8121,7 +8209,7 @@ local MOVES = (function() return {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[me.same = (((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)) and 1 or 0); me.pairs = f.choose((me.same == 1), f.choose((me.run == 1), (f.coalesce(me.pairs, 0) + 1), 0), f.choose((me.run == 2), f.coalesce(me.pairs, 0), 0)); me.run = f.choose((me.same == 1), (me.run ~= nil and (me.run + 1) or nil), 1); me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
+      [[me.same = (((me.pair_asked ~= nil and stream.asked ~= nil and me.pair_asked == stream.asked) and (me.pair_route ~= nil and stream.route ~= nil and me.pair_route == stream.route) and (me.pair_model ~= nil and me.pair_model == name)) and 1 or 0); if (me.same == 1) then me.pairs = ((me.run == 1) and ((me.pairs or 0) + 1) or 0) else if (me.run == 2) then me.pairs = f.coalesce(me.pairs, 0) else me.pairs = 0 end end; if (me.same == 1) then me.run = (me.run ~= nil and (me.run + 1) or nil) else me.run = 1 end; me.pair_asked = stream.asked; me.pair_route = stream.route; me.pair_model = name; me.pair_n = n]],
       "me stream name n",
     },
   },
@@ -8140,15 +8228,15 @@ local MOVES = (function() return {
     guard = 14,
     when = { [[complete]], "complete" },
     does = {
-      [[lately.hit = (((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)) and 1 or 0); lately.times = f.choose((lately.hit == 1), f.choose((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE), (f.coalesce(lately.times, 0) + 1), 1), lately.times); lately.hit_t = f.choose((lately.hit == 1), t, lately.hit_t); lately.flow = ((lately.hit == 1) and -1 or flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
+      [[lately.hit = (((lately.asked ~= nil and stream.asked ~= nil and lately.asked == stream.asked) and (lately.route ~= nil and stream.route ~= nil and lately.route == stream.route) and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH)) and 1 or 0); if (lately.hit == 1) then lately.times = ((lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and ((lately.times or 0) + 1) or 1) end; lately.hit_t = ((lately.hit == 1) and t or lately.hit_t); lately.flow = ((lately.hit == 1) and -1 or flow); lately.asked = stream.asked; lately.route = stream.route; lately.t_of = t; lately.n_of = n]],
       "lately stream flow t n",
     },
   },
   {
     on = "request_response request_fnf request_stream request_channel",
-    when = { [[(complete and (f.coalesce(me.asked, 0) <= K.FILLED))]], "complete me" },
+    when = { [[(complete and ((me.asked or 0) <= K.FILLED))]], "complete me" },
     does = {
-      [[me.filled_route = f.choose(((c["#data"] or 0) > 0), stream.route, me.filled_route); me.filled_n = f.choose(((c["#data"] or 0) > 0), n, me.filled_n); stream.empty = ((f.coalesce(c["#data"], 0) == 0) and 1 or 0)]],
+      [[if ((c["#data"] or 0) > 0) then me.filled_route = stream.route end; if ((c["#data"] or 0) > 0) then me.filled_n = n end; stream.empty = (((c["#data"] or 0) == 0) and 1 or 0)]],
       "c me stream n",
     },
   },
@@ -8160,7 +8248,7 @@ local MOVES = (function() return {
       "side stream peer",
     },
     does = {
-      [[emptied.chained = ((emptied.times ~= nil and emptied.times > 0) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0)); emptied.second_n = f.choose(emptied.chained, f.coalesce(emptied.second_n, stream.n), nil); emptied.times = f.choose(emptied.chained, (emptied.times ~= nil and (emptied.times + 1) or nil), 1); emptied.latest_t = t]],
+      [[emptied.chained = ((emptied.times ~= nil and emptied.times > 0) and (emptied.latest_t ~= nil and (t - emptied.latest_t) <= 60000000000.0)); if emptied.chained then emptied.second_n = f.coalesce(emptied.second_n, stream.n) else emptied.second_n = nil end; if emptied.chained then emptied.times = (emptied.times ~= nil and (emptied.times + 1) or nil) else emptied.times = 1 end; emptied.latest_t = t]],
       "emptied t stream",
     },
   },
@@ -8172,7 +8260,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[overflowed.chained = ((overflowed.times ~= nil and overflowed.times > 0) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0)); overflowed.second_n = f.choose(overflowed.chained, f.coalesce(overflowed.second_n, stream.n), nil); overflowed.times = f.choose(overflowed.chained, (overflowed.times ~= nil and (overflowed.times + 1) or nil), 1); overflowed.latest_t = t]],
+      [[overflowed.chained = ((overflowed.times ~= nil and overflowed.times > 0) and (overflowed.latest_t ~= nil and (t - overflowed.latest_t) <= 60000000000.0)); if overflowed.chained then overflowed.second_n = f.coalesce(overflowed.second_n, stream.n) else overflowed.second_n = nil end; if overflowed.chained then overflowed.times = (overflowed.times ~= nil and (overflowed.times + 1) or nil) else overflowed.times = 1 end; overflowed.latest_t = t]],
       "overflowed t stream",
     },
   },
@@ -8183,7 +8271,7 @@ local MOVES = (function() return {
       "conn C why",
     },
     does = {
-      [[one_use.chained = ((one_use.times ~= nil and one_use.times > 0) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0))); one_use.second_n = f.choose(one_use.chained, f.coalesce(one_use.second_n, conn.n), nil); one_use.first_n = f.choose(one_use.chained, one_use.first_n, conn.n); one_use.times = f.choose(one_use.chained, (one_use.times ~= nil and (one_use.times + 1) or nil), 1); one_use.latest_t = t]],
+      [[one_use.chained = ((one_use.times ~= nil and one_use.times > 0) and ((one_use.latest_t ~= nil and conn.t ~= nil and one_use.latest_t <= (conn.t + 0)) and (conn.t ~= nil and one_use.latest_t ~= nil and (conn.t - one_use.latest_t) <= 5000000000.0))); if one_use.chained then one_use.second_n = f.coalesce(one_use.second_n, conn.n) else one_use.second_n = nil end; if not one_use.chained then one_use.first_n = conn.n end; if one_use.chained then one_use.times = (one_use.times ~= nil and (one_use.times + 1) or nil) else one_use.times = 1 end; one_use.latest_t = t]],
       "one_use conn t",
     },
   },
@@ -8195,30 +8283,30 @@ local MOVES = (function() return {
     },
     does = { [[one_use.times = 0]], "one_use" },
   },
-  { on = "end:conn", does = { [[freed.all = (f.coalesce(freed.all, 0) + 1)]], "freed" } },
+  { on = "end:conn", does = { [[freed.all = ((freed.all or 0) + 1)]], "freed" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[freed.ended = (f.coalesce(freed.ended, 0) + 1)]], "freed" },
+    does = { [[freed.ended = ((freed.ended or 0) + 1)]], "freed" },
   },
   {
     on = "end:conn",
     when = {
-      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and (f.coalesce(S.asked, 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.setup_n ~= nil) and (C.asked ~= nil and C.asked > 1) and ((S.asked or 0) == 0) and (conn.left == nil) and (conn.last_t ~= nil and C.opened_t ~= nil and (conn.last_t - C.opened_t) > K.IDLE) and (f.live(conn, "stream") == 0)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn C S why",
     },
     does = {
-      [[freed.left = (f.coalesce(freed.left, 0) + 1); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n)]],
+      [[freed.left = ((freed.left or 0) + 1); freed.latest_n = conn.n; freed.first_n = f.coalesce(freed.first_n, conn.n)]],
       "freed conn",
     },
   },
   {
     on = "request_stream request_channel",
     when = { [[(peer.frames == 0)]], "peer" },
-    does = { [[me.hoped = (f.coalesce(me.hoped, 0) + 1); me.hoped_t = f.coalesce(me.hoped_t, t)]], "me t" },
+    does = { [[me.hoped = ((me.hoped or 0) + 1); me.hoped_t = f.coalesce(me.hoped_t, t)]], "me t" },
   },
   {
     on = "payload",
@@ -8228,7 +8316,7 @@ local MOVES = (function() return {
       "stream side complete",
     },
     does = {
-      [[stream.equal = ((c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item) and 1 or 0); stream.pairs = f.choose((stream.equal == 1), f.choose((stream.run == 1), (f.coalesce(stream.pairs, 0) + 1), 0), f.choose((stream.run == 2), stream.pairs, 0)); stream.run = f.choose((stream.equal == 1), (stream.run ~= nil and (stream.run + 1) or nil), 1); stream.item = c["data raw"]; stream.same_n = n]],
+      [[stream.equal = ((c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item) and 1 or 0); if (stream.equal == 1) then stream.pairs = ((stream.run == 1) and ((stream.pairs or 0) + 1) or 0) else if not (stream.run == 2) then stream.pairs = 0 end end; if (stream.equal == 1) then stream.run = (stream.run ~= nil and (stream.run + 1) or nil) else stream.run = 1 end; stream.item = c["data raw"]; stream.same_n = n]],
       "c stream n",
     },
   },
@@ -8239,17 +8327,17 @@ local MOVES = (function() return {
       [[((stream.items ~= nil and stream.items <= K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response"))]],
       "stream",
     },
-    does = { [[stream.empties = (f.coalesce(stream.empties, 0) + 1); stream.empty_n = n]], "stream n" },
+    does = { [[stream.empties = ((stream.empties or 0) + 1); stream.empty_n = n]], "stream n" },
   },
   {
     on = "payload",
     guard = 37,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(me.numbered, 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and (f.coalesce(f.count(stream.firsts), 0) < K.FIRST_ITEMS) and (stream.items ~= nil and stream.items == (f.coalesce(f.count(stream.firsts), 0) + 1)))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((me.numbered or 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and ((f.count(stream.firsts) or 0) < K.FIRST_ITEMS) and (stream.items ~= nil and stream.items == ((f.count(stream.firsts) or 0) + 1)))]],
       "side stream complete me",
     },
     does = {
-      [[me.numbered = (f.coalesce(me.numbered, 0) + 1); stream.firsts = f.put(stream.firsts, f.member(n, c["data raw"]))]],
+      [[me.numbered = ((me.numbered or 0) + 1); stream.firsts = f.put(stream.firsts, f.member(n, c["data raw"]))]],
       "c me stream n",
     },
   },
@@ -8258,7 +8346,7 @@ local MOVES = (function() return {
     guard = 38,
     when = { [[complete]], "complete" },
     does = {
-      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); conn.routed_singly_second_n = f.choose(conn.routed_singly_chained, f.coalesce(conn.routed_singly_second_n, n), nil); conn.routed_singly_first_n = f.choose(conn.routed_singly_chained, conn.routed_singly_first_n, n); conn.routed_singly_times = f.choose(conn.routed_singly_chained, (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil), 1); conn.routed_singly_asked_t = t; conn.routed_singly_open = (f.coalesce(conn.routed_singly_open, 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
+      [=[conn.routed_singly_chained = ((conn.routed_singly_times ~= nil and conn.routed_singly_times > 0) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"]))); if conn.routed_singly_chained then conn.routed_singly_second_n = f.coalesce(conn.routed_singly_second_n, n) else conn.routed_singly_second_n = nil end; if not conn.routed_singly_chained then conn.routed_singly_first_n = n end; if conn.routed_singly_chained then conn.routed_singly_times = (conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) or nil) else conn.routed_singly_times = 1 end; conn.routed_singly_asked_t = t; conn.routed_singly_open = ((conn.routed_singly_open or 0) + 1); conn.routed_singly_value = c["metadata raw"]]=],
       "c conn t n",
     },
   },
@@ -8276,7 +8364,7 @@ local MOVES = (function() return {
   {
     on = "client:metadata_push",
     does = {
-      [[conn.pushed_singly_second_n = f.choose((conn.pushed_singly_count == 1), n, conn.pushed_singly_second_n); conn.pushed_singly_count = (f.coalesce(conn.pushed_singly_count, 0) + 1); conn.pushed_singly_latest_n = n]],
+      [[if (conn.pushed_singly_count == 1) then conn.pushed_singly_second_n = n end; conn.pushed_singly_count = ((conn.pushed_singly_count or 0) + 1); conn.pushed_singly_latest_n = n]],
       "conn n",
     },
   },
@@ -8286,19 +8374,16 @@ local MOVES = (function() return {
   },
   {
     on = "client:request_response client:request_fnf client:request_stream client:request_channel",
-    does = {
-      [[C.act = name; C.act_n = n; C.act_of = f.coalesce(f.digest(c["data raw"]), "")]],
-      "c C name n",
-    },
+    does = { [[C.act = name; C.act_n = n; C.act_of = (f.digest(c["data raw"]) or "")]], "c C name n" },
   },
   {
     on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act]))]],
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act]))]],
       "C S t conn",
     },
     does = {
-      [[server_gone.chained = ((server_gone.times ~= nil and server_gone.times > 0) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE)); server_gone.second_n = f.choose(server_gone.chained, f.coalesce(server_gone.second_n, C.act_n), nil); server_gone.first_n = f.choose(server_gone.chained, server_gone.first_n, C.act_n); server_gone.times = f.choose(server_gone.chained, (server_gone.times ~= nil and (server_gone.times + 1) or nil), 1); server_gone.latest_t = t]],
+      [[server_gone.chained = ((server_gone.times ~= nil and server_gone.times > 0) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE)); if server_gone.chained then server_gone.second_n = f.coalesce(server_gone.second_n, C.act_n) else server_gone.second_n = nil end; if not server_gone.chained then server_gone.first_n = C.act_n end; if server_gone.chained then server_gone.times = (server_gone.times ~= nil and (server_gone.times + 1) or nil) else server_gone.times = 1 end; server_gone.latest_t = t]],
       "server_gone t C",
     },
   },
@@ -8306,7 +8391,7 @@ local MOVES = (function() return {
     on = "client:error client:cancel",
     guard = 6,
     does = {
-      [[C.ending_of = name; C.ending_n = n; C.ending_t = t; C.endings = (f.coalesce(C.endings, 0) + 1)]],
+      [[C.ending_of = name; C.ending_n = n; C.ending_t = t; C.endings = ((C.endings or 0) + 1)]],
       "C name n t",
     },
   },
@@ -8317,7 +8402,7 @@ local MOVES = (function() return {
       "C t conn S",
     },
     does = {
-      [[server_gone_at_ending.chained = ((server_gone_at_ending.times ~= nil and server_gone_at_ending.times > 0) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of))); server_gone_at_ending.second_n = f.choose(server_gone_at_ending.chained, f.coalesce(server_gone_at_ending.second_n, C.ending_n), nil); server_gone_at_ending.first_n = f.choose(server_gone_at_ending.chained, server_gone_at_ending.first_n, C.ending_n); server_gone_at_ending.times = f.choose(server_gone_at_ending.chained, (server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) or nil), 1); server_gone_at_ending.latest_t = t; server_gone_at_ending.same = C.ending_of]],
+      [[server_gone_at_ending.chained = ((server_gone_at_ending.times ~= nil and server_gone_at_ending.times > 0) and ((server_gone_at_ending.latest_t ~= nil and (t - server_gone_at_ending.latest_t) <= K.GONE_PAUSE) and (server_gone_at_ending.same ~= nil and C.ending_of ~= nil and server_gone_at_ending.same == C.ending_of))); if server_gone_at_ending.chained then server_gone_at_ending.second_n = f.coalesce(server_gone_at_ending.second_n, C.ending_n) else server_gone_at_ending.second_n = nil end; if not server_gone_at_ending.chained then server_gone_at_ending.first_n = C.ending_n end; if server_gone_at_ending.chained then server_gone_at_ending.times = (server_gone_at_ending.times ~= nil and (server_gone_at_ending.times + 1) or nil) else server_gone_at_ending.times = 1 end; server_gone_at_ending.latest_t = t; server_gone_at_ending.same = C.ending_of]],
       "server_gone_at_ending t C",
     },
   },
@@ -8329,24 +8414,24 @@ local MOVES = (function() return {
     on = "payload response error",
     guard = 6,
     when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
-    does = { [[conn.served_of_n = f.max(f.coalesce(conn.served_of_n, 0), stream.n)]], "conn stream" },
+    does = { [[conn.served_of_n = f.max((conn.served_of_n or 0), stream.n)]], "conn stream" },
   },
   {
     on = "end:stream",
     when = { [[((why == "done") and (stream.items ~= nil and stream.items > 0))]], "why stream" },
     does = {
-      [[outcomes.done = (f.coalesce(outcomes.done, 0) + 1); outcomes.done_n = stream.n]],
+      [[outcomes.done = ((outcomes.done or 0) + 1); outcomes.done_n = stream.n]],
       "outcomes stream",
     },
   },
-  { on = "end:conn", does = { [[unused.all = (f.coalesce(unused.all, 0) + 1)]], "unused" } },
+  { on = "end:conn", does = { [[unused.all = ((unused.all or 0) + 1)]], "unused" } },
   {
     on = "end:conn",
     when = {
       [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
-    does = { [[unused.ended = (f.coalesce(unused.ended, 0) + 1)]], "unused" },
+    does = { [[unused.ended = ((unused.ended or 0) + 1)]], "unused" },
   },
   {
     on = "end:conn",
@@ -8355,7 +8440,7 @@ local MOVES = (function() return {
       "conn C S why",
     },
     does = {
-      [[unused.left = (f.coalesce(unused.left, 0) + 1); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
+      [[unused.left = ((unused.left or 0) + 1); unused.latest_n = conn.n; unused.first_n = f.coalesce(unused.first_n, conn.n)]],
       "unused conn",
     },
   },
@@ -8366,7 +8451,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > f.coalesce(conn.left_t, t)) or (conn.over_n ~= nil) or (conn.closing_n ~= nil) or (conn.refused_n ~= nil) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or f.choose((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH), (f.coalesce(lost_request.times, 0) + 1), 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
+      [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > (conn.left_t or t)) or (conn.over_n ~= nil) or (conn.closing_n ~= nil) or (conn.refused_n ~= nil) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or ((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and ((lost_request.times or 0) + 1) or 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
       "lost_request S conn t stream flow",
     },
   },
@@ -8378,7 +8463,7 @@ local MOVES = (function() return {
       "side stream",
     },
     does = {
-      [[never_served.chained = ((never_served.times ~= nil and never_served.times > 0) and ((never_served.latest_t ~= nil and (t - never_served.latest_t) <= 60000000000.0) and (never_served.same ~= nil and c.error_code ~= nil and never_served.same == c.error_code))); never_served.second_n = f.choose(never_served.chained, f.coalesce(never_served.second_n, stream.n), nil); never_served.first_n = f.choose(never_served.chained, never_served.first_n, stream.n); never_served.times = f.choose(never_served.chained, (never_served.times ~= nil and (never_served.times + 1) or nil), 1); never_served.latest_t = t; never_served.same = c.error_code]],
+      [[never_served.chained = ((never_served.times ~= nil and never_served.times > 0) and ((never_served.latest_t ~= nil and (t - never_served.latest_t) <= 60000000000.0) and (never_served.same ~= nil and c.error_code ~= nil and never_served.same == c.error_code))); if never_served.chained then never_served.second_n = f.coalesce(never_served.second_n, stream.n) else never_served.second_n = nil end; if not never_served.chained then never_served.first_n = stream.n end; if never_served.chained then never_served.times = (never_served.times ~= nil and (never_served.times + 1) or nil) else never_served.times = 1 end; never_served.latest_t = t; never_served.same = c.error_code]],
       "c never_served t stream",
     },
   },
@@ -8395,7 +8480,7 @@ local MOVES = (function() return {
       "side stream conn",
     },
     does = {
-      [[rejected_on.chained = ((rejected_on.times ~= nil and rejected_on.times > 0) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)); rejected_on.slower = f.choose(rejected_on.chained, (rejected_on.slower ~= nil and (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0) ~= nil and (rejected_on.slower + (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0)) or nil), 0); rejected_on.gap = f.choose(rejected_on.chained, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil), nil); rejected_on.first_gap = f.choose(rejected_on.chained, f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)), nil); rejected_on.second_n = f.choose(rejected_on.chained, f.coalesce(rejected_on.second_n, stream.n), nil); rejected_on.first_n = f.choose(rejected_on.chained, rejected_on.first_n, stream.n); rejected_on.times = f.choose(rejected_on.chained, (rejected_on.times ~= nil and (rejected_on.times + 1) or nil), 1); rejected_on.latest_t = t]],
+      [[rejected_on.chained = ((rejected_on.times ~= nil and rejected_on.times > 0) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)); if rejected_on.chained then rejected_on.slower = (rejected_on.slower ~= nil and (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0) ~= nil and (rejected_on.slower + (((rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) > 0) and (rejected_on.latest_t ~= nil and rejected_on.gap ~= nil and ((t - rejected_on.latest_t) * 10) >= (13 * rejected_on.gap))) and 1 or 0)) or nil) else rejected_on.slower = 0 end; if rejected_on.chained then rejected_on.gap = (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil) else rejected_on.gap = nil end; if rejected_on.chained then rejected_on.first_gap = f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) else rejected_on.first_gap = nil end; if rejected_on.chained then rejected_on.second_n = f.coalesce(rejected_on.second_n, stream.n) else rejected_on.second_n = nil end; if not rejected_on.chained then rejected_on.first_n = stream.n end; if rejected_on.chained then rejected_on.times = (rejected_on.times ~= nil and (rejected_on.times + 1) or nil) else rejected_on.times = 1 end; rejected_on.latest_t = t]],
       "rejected_on t stream",
     },
   },
@@ -8419,7 +8504,7 @@ local MOVES = (function() return {
       "stream why conn",
     },
     does = {
-      [[pages.chained = ((pages.times ~= nil and pages.times > 0) and ((pages.latest_t ~= nil and stream.t ~= nil and pages.latest_t <= (stream.t + 0)) and (stream.t ~= nil and pages.latest_t ~= nil and (stream.t - pages.latest_t) <= 2000000000.0))); pages.second_n = f.choose(pages.chained, f.coalesce(pages.second_n, stream.n), nil); pages.first_n = f.choose(pages.chained, pages.first_n, stream.n); pages.times = f.choose(pages.chained, (pages.times ~= nil and (pages.times + 1) or nil), 1); pages.latest_t = t]],
+      [[pages.chained = ((pages.times ~= nil and pages.times > 0) and ((pages.latest_t ~= nil and stream.t ~= nil and pages.latest_t <= (stream.t + 0)) and (stream.t ~= nil and pages.latest_t ~= nil and (stream.t - pages.latest_t) <= 2000000000.0))); if pages.chained then pages.second_n = f.coalesce(pages.second_n, stream.n) else pages.second_n = nil end; if not pages.chained then pages.first_n = stream.n end; if pages.chained then pages.times = (pages.times ~= nil and (pages.times + 1) or nil) else pages.times = 1 end; pages.latest_t = t]],
       "pages stream t",
     },
   },
@@ -8434,7 +8519,7 @@ local MOVES = (function() return {
   {
     on = "request_channel",
     when = { [[complete]], "complete" },
-    does = { [[stream.bare = ((f.coalesce(c["#metadata"], 0) == 0) and 1 or 0)]], "c stream" },
+    does = { [[stream.bare = (((c["#metadata"] or 0) == 0) and 1 or 0)]], "c stream" },
   },
   {
     on = "cancel",
@@ -8456,7 +8541,7 @@ local MOVES = (function() return {
     guard = 3,
     when = { [[(orphan ~= nil and not orphan)]], "orphan" },
     does = {
-      [[me.quickest = f.min(f.coalesce(me.quickest, (req.t ~= nil and (t - req.t) or nil)), (req.t ~= nil and (t - req.t) or nil))]],
+      [[me.quickest = f.min((me.quickest or (req.t ~= nil and (t - req.t) or nil)), (req.t ~= nil and (t - req.t) or nil))]],
       "me req t",
     },
   },
@@ -8467,7 +8552,7 @@ local MOVES = (function() return {
       "side stream t",
     },
     does = {
-      [[me.quickest = f.min(f.coalesce(me.quickest, (stream.t ~= nil and (t - stream.t) or nil)), (stream.t ~= nil and (t - stream.t) or nil)); me.freed_t = t; me.freed_n = n; me.freed_of = stream.n; me.freed_of_t = stream.t; me.freed_after_t = me.sent_t; peer.heard_t = t; peer.heard_n = n; peer.heard_of = stream.n; peer.heard_took = (stream.t ~= nil and (t - stream.t) or nil)]],
+      [[me.quickest = f.min((me.quickest or (stream.t ~= nil and (t - stream.t) or nil)), (stream.t ~= nil and (t - stream.t) or nil)); me.freed_t = t; me.freed_n = n; me.freed_of = stream.n; me.freed_of_t = stream.t; me.freed_after_t = me.sent_t; peer.heard_t = t; peer.heard_n = n; peer.heard_of = stream.n; peer.heard_took = (stream.t ~= nil and (t - stream.t) or nil)]],
       "me stream t n peer",
     },
   },
@@ -8486,11 +8571,11 @@ local MOVES = (function() return {
   {
     on = "server:tcp.close server:tcp.reset",
     when = {
-      [[((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t))]],
+      [[((C.frames == 1) and ((S.frames or 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and ((S.left_t or t) == t))]],
       "C S t conn",
     },
     does = {
-      [[gone_at_setup.chained = ((gone_at_setup.times ~= nil and gone_at_setup.times > 0) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE)); gone_at_setup.second_n = f.choose(gone_at_setup.chained, f.coalesce(gone_at_setup.second_n, C.act_n), nil); gone_at_setup.times = f.choose(gone_at_setup.chained, (gone_at_setup.times ~= nil and (gone_at_setup.times + 1) or nil), 1); gone_at_setup.latest_t = t]],
+      [[gone_at_setup.chained = ((gone_at_setup.times ~= nil and gone_at_setup.times > 0) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE)); if gone_at_setup.chained then gone_at_setup.second_n = f.coalesce(gone_at_setup.second_n, C.act_n) else gone_at_setup.second_n = nil end; if gone_at_setup.chained then gone_at_setup.times = (gone_at_setup.times ~= nil and (gone_at_setup.times + 1) or nil) else gone_at_setup.times = 1 end; gone_at_setup.latest_t = t]],
       "gone_at_setup t C",
     },
   },
@@ -8502,7 +8587,7 @@ local MOVES = (function() return {
     on = "request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[desk.asker = side; desk.waits = (f.coalesce(desk.waits, 0) + 1); desk.waits_n = f.coalesce(desk.waits_n, n); desk.waits_t = f.coalesce(desk.waits_t, t)]],
+      [[desk.asker = side; desk.waits = ((desk.waits or 0) + 1); desk.waits_n = f.coalesce(desk.waits_n, n); desk.waits_t = f.coalesce(desk.waits_t, t)]],
       "desk side n t",
     },
   },
@@ -8513,7 +8598,7 @@ local MOVES = (function() return {
       "stream side desk",
     },
     does = {
-      [[desk.waits = 0; desk.waits_n = nil; desk.waits_t = nil; desk.answers = (f.coalesce(desk.answers, 0) + 1); desk.answers_n = n; desk.slowest = f.max(f.coalesce(desk.slowest, 0), (stream.t ~= nil and (t - stream.t) or nil))]],
+      [[desk.waits = 0; desk.waits_n = nil; desk.waits_t = nil; desk.answers = ((desk.answers or 0) + 1); desk.answers_n = n; desk.slowest = f.max((desk.slowest or 0), (stream.t ~= nil and (t - stream.t) or nil))]],
       "desk n stream t",
     },
   },
@@ -8524,7 +8609,7 @@ local MOVES = (function() return {
       "side stream t",
     },
     does = {
-      [[me.climb = f.choose((stream.t ~= nil and (t - stream.t) > f.coalesce(me.climb_took, t)), (f.coalesce(me.climb, 0) + 1), 0); me.climb_from = f.choose((me.climb ~= nil and me.climb > 0), me.climb_from, (stream.t ~= nil and (t - stream.t) or nil)); me.climb_n = f.choose((me.climb ~= nil and me.climb > 0), me.climb_n, stream.n); me.climb_took = (stream.t ~= nil and (t - stream.t) or nil)]],
+      [[me.climb = ((stream.t ~= nil and (t - stream.t) > (me.climb_took or t)) and ((me.climb or 0) + 1) or 0); if not (me.climb ~= nil and me.climb > 0) then me.climb_from = (stream.t ~= nil and (t - stream.t) or nil) end; if not (me.climb ~= nil and me.climb > 0) then me.climb_n = stream.n end; me.climb_took = (stream.t ~= nil and (t - stream.t) or nil)]],
       "me stream t",
     },
   },
@@ -8535,7 +8620,7 @@ local MOVES = (function() return {
       "side stream t",
     },
     does = {
-      [[me.serial = f.choose(((stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t))), (f.coalesce(me.serial, 0) + 1), 0); me.run_over_t = nil; me.run_id = stream.id]],
+      [[me.serial = (((stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t))) and ((me.serial or 0) + 1) or 0); me.run_over_t = nil; me.run_id = stream.id]],
       "me stream t",
     },
   },
@@ -8555,7 +8640,7 @@ local MOVES = (function() return {
       "side stream t",
     },
     does = {
-      [[S.gave_n = n; bank.answers = (f.coalesce(bank.answers, 0) + 1); bank.of_t = t; bank.of_n = n; bank.slowest = f.max(f.coalesce(bank.slowest, 0), (stream.t ~= nil and (t - stream.t) or nil))]],
+      [[S.gave_n = n; bank.answers = ((bank.answers or 0) + 1); bank.of_t = t; bank.of_n = n; bank.slowest = f.max((bank.slowest or 0), (stream.t ~= nil and (t - stream.t) or nil))]],
       "S n bank t stream",
     },
   },
@@ -8563,8 +8648,107 @@ local MOVES = (function() return {
     on = "client:request_response",
     when = { [[complete]], "complete" },
     does = {
-      [[C.questions = (f.coalesce(C.questions, 0) + 1); C.question_n = f.coalesce(C.question_n, n); C.question_t = f.coalesce(C.question_t, t)]],
+      [[C.questions = ((C.questions or 0) + 1); C.question_n = f.coalesce(C.question_n, n); C.question_t = f.coalesce(C.question_t, t)]],
       "C n t",
+    },
+  },
+  {
+    on = "request_response",
+    guard = 40,
+    when = { [[(complete and ((f.count(me.asked_for) or 0) < K.QUESTIONS))]], "complete me" },
+    does = {
+      [[stream.question = c["data raw"]; me.asked_for = f.put(me.asked_for, f.member(n, t, c["data raw"]))]],
+      "c stream me n t",
+    },
+  },
+  {
+    on = "payload",
+    guard = 41,
+    when = {
+      [[(complete and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.model == "request_response") and (stream.question ~= nil))]],
+      "complete side stream",
+    },
+    does = {
+      [[me.replied = f.put(me.replied, f.member(stream.n, stream.t, stream.question, c["data raw"]))]],
+      "c me stream",
+    },
+  },
+  {
+    on = "payload",
+    guard = 35,
+    when = {
+      [[((stream.items ~= nil and stream.items <= K.FOLD_ITEMS) and LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
+      "stream side complete",
+    },
+    does = {
+      [[stream.alike = ((c["data raw"] ~= nil and stream.former ~= nil and c["data raw"] == stream.former) and 1 or 0); if not (stream.alike == 1) then if (stream.times ~= nil and stream.fold ~= nil and stream.times == stream.fold) then stream.folds = (stream.folds ~= nil and (stream.folds + 1) or nil) else stream.folds = 1 end end; if not (stream.alike == 1) then stream.fold = stream.times end; if (stream.alike == 1) then stream.times = (stream.times ~= nil and (stream.times + 1) or nil) else stream.times = 1 end; stream.former = c["data raw"]; stream.former_n = n]],
+      "c stream n",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[(stream.folds ~= nil and stream.folds >= K.FOLDS)]], "stream" },
+    does = { [[feed.fold = stream.fold; feed.of_n = stream.n]], "feed stream" },
+  },
+  {
+    on = "error",
+    guard = 6,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0) and (peer.accepted_n ~= nil))]],
+      "side stream peer",
+    },
+    does = {
+      [[denied.chained = ((denied.times ~= nil and denied.times > 0) and ((denied.latest_t ~= nil and (t - denied.latest_t) <= K.DENIED_PAUSE) and (denied.same ~= nil and c.error_data ~= nil and denied.same == c.error_data))); if denied.chained then denied.times = (denied.times ~= nil and (denied.times + 1) or nil) else denied.times = 1 end; denied.latest_t = t; denied.same = c.error_data]],
+      "c denied t",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[(why == "done")]], "why" },
+    does = { [[denied.times = 0]], "denied" },
+  },
+  {
+    on = "payload",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (peer.accepted_n == nil))]],
+      "side stream peer",
+    },
+    does = { [[peer.accepted_n = n]], "peer n" },
+  },
+  {
+    on = "client:request_stream client:request_channel",
+    guard = 42,
+    when = { [[complete]], "complete" },
+    does = {
+      [[stream.request = c["data raw"]; wanted.again = f.put(wanted.again, f.member(name, stream.route, c["data raw"])); wanted.again_n = n]],
+      "c stream wanted name n",
+    },
+  },
+  {
+    on = "client:request_response client:request_stream client:request_channel client:keepalive",
+    when = {
+      [[((wanted.judged_n == nil) and (conn.setup_t ~= nil and wanted.lost_t ~= nil and conn.setup_t > wanted.lost_t) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.ASKED_AGAIN))]],
+      "wanted conn t",
+    },
+    does = { [[wanted.judged_n = n]], "wanted n" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[(LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[6][stream.state] and (conn.resumable ~= nil and not conn.resumable) and (stream.request ~= nil) and ((wanted.lost_t == nil) or (wanted.lost_t ~= nil and (t - wanted.lost_t) > K.LOST_AT_ONCE)))]],
+      "why conn stream C wanted t",
+    },
+    does = { [[wanted.lost = nil; wanted.again = nil; wanted.judged_n = nil]], "wanted" },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[(LISTS[8][why] and (conn.left == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and LISTS[5][stream.model] and (stream.items ~= nil and stream.items > 0) and LISTS[6][stream.state] and (conn.resumable ~= nil and not conn.resumable) and (stream.request ~= nil) and ((f.count(wanted.lost) or 0) < K.LOST_STREAMS))]],
+      "why conn stream C wanted",
+    },
+    does = {
+      [[wanted.lost = f.put(wanted.lost, f.member(stream.model, stream.route, stream.request)); wanted.lost_t = conn.last_t; wanted.lost_n = stream.item_n]],
+      "wanted stream conn",
     },
   },
   { on = "tcp.gap tcp.resync", guard = 17, does = { [[captures.are_partial = 1]], "captures" } },
@@ -8674,7 +8858,7 @@ local RULES = (function() return {
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 43,
     says = { [[f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id)]], "c name" },
     cause = "The client writes a stream's id into the header.",
   },
@@ -8700,7 +8884,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 44,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8716,7 +8900,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     says = {
       [[f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -8732,7 +8916,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 46,
     says = {
       [[f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms: a lost peer is not noticed earlier", c.time_between_keepalive_frames, c.max_lifetime)]],
       "c",
@@ -8748,7 +8932,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 47,
     says = {
       [[f.say("the max lifetime is the keepalive interval, %s ms: one KEEPALIVE that is late by a moment ends an idle connection", c.max_lifetime)]],
       "c",
@@ -8817,7 +9001,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 48,
     says = {
       [[f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version)]],
       "c",
@@ -8832,7 +9016,7 @@ local RULES = (function() return {
     on = "setup resume",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 49,
     says = { [[f.say("%s has an empty resume token, which identifies no session", name)]], "name" },
   },
   {
@@ -8844,7 +9028,7 @@ local RULES = (function() return {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 50,
     says = {
       [[f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil))]],
       "c name",
@@ -8860,7 +9044,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 51,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8877,7 +9061,7 @@ local RULES = (function() return {
     on = "lease",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8894,7 +9078,7 @@ local RULES = (function() return {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 53,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8911,7 +9095,7 @@ local RULES = (function() return {
     on = "request_response",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 54,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8928,7 +9112,7 @@ local RULES = (function() return {
     on = "request_fnf",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 54,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8945,7 +9129,7 @@ local RULES = (function() return {
     on = "request_stream",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 54,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8962,7 +9146,7 @@ local RULES = (function() return {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8979,7 +9163,7 @@ local RULES = (function() return {
     on = "cancel",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -8996,7 +9180,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9013,7 +9197,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9030,7 +9214,7 @@ local RULES = (function() return {
     on = "resume",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9047,7 +9231,7 @@ local RULES = (function() return {
     on = "resume_ok",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 55,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9064,7 +9248,7 @@ local RULES = (function() return {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 52,
     when = { [[(dialect == "")]], "dialect" },
     says = {
       [[f.say("%s has the flags %s, of which some do not belong to this frame", name, c.flags)]],
@@ -9286,7 +9470,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 56,
     says = {
       [[f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -9303,7 +9487,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.served_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 54,
+    guard = 57,
     when = { [[(me.served_n ~= nil)]], "me" },
     says = {
       [[f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n)]],
@@ -9319,7 +9503,7 @@ local RULES = (function() return {
     on = "client:error",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 58,
     says = {
       [[f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code))]],
       "c",
@@ -9431,7 +9615,7 @@ local RULES = (function() return {
     on = "ext",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 59,
     says = { [[f.say("EXT has the extended type 0; it must be above 0")]] },
     cause = "The sender does not set the type of its extension.",
   },
@@ -9570,7 +9754,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 60,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9587,7 +9771,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = {},
     of = "rejected",
-    guard = 58,
+    guard = 61,
     when = { [[((conn.state == "open") and (me.served_n == nil))]], "conn me" },
     says = {
       [[f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data)]],
@@ -9651,7 +9835,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 62,
     says = {
       [[f.say("the server closed the connection with CONNECTION_ERROR: %s; CONNECTION_CLOSE would let open streams finish", c.error_data)]],
       "c",
@@ -9761,7 +9945,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(((f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0)) ~= nil and (t - f.max(req.t, f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t), 0))) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t))) and (((f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and req.t ~= nil and f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) > req.t) or (f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and conn.max_lifetime ~= nil and ((t - f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t))) * 10) >= (conn.max_lifetime * 9000000))) and (conn.hasty_n == nil)))]],
+      [[(((f.max(req.t, (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t) or 0)) ~= nil and (t - f.max(req.t, (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_t, C.answered_t) or 0))) > (f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)) or K.KEEPALIVE_ANSWER)) or ((req.t ~= nil and (t - req.t) > (f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)) or K.KEEPALIVE_ANSWER)) and (f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) ~= nil and req.t ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.answered_of_t, C.answered_of_t) > req.t))) and (((f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and req.t ~= nil and f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) > req.t) or (f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t)) ~= nil and conn.max_lifetime ~= nil and ((t - f.coalesce(f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_t, C.last_t), f.coalesce(conn.setup_t, conn.t))) * 10) >= (conn.max_lifetime * 9000000))) and (conn.hasty_n == nil)))]],
       "req C S t conn",
     },
     says = {
@@ -9783,9 +9967,9 @@ local RULES = (function() return {
     on = "error",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 60,
+    guard = 63,
     when = {
-      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max(f.coalesce(peer.alive_t, 0), f.coalesce(conn.setup_t, 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
+      [[((conn.max_lifetime ~= nil and conn.max_lifetime > 0) and (f.max((peer.alive_t or 0), (conn.setup_t or 0)) ~= nil and conn.max_lifetime ~= nil and ((t - f.max((peer.alive_t or 0), (conn.setup_t or 0))) * 10) < (conn.max_lifetime * 9000000)) and (me.awaited_n ~= nil) and (me.awaited_t ~= nil and (t - me.awaited_t) > K.KEEPALIVE_ANSWER))]],
       "conn peer t me",
     },
     says = {
@@ -9838,7 +10022,7 @@ local RULES = (function() return {
     needs = { "since", "both", "whole" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (req.n ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n) ~= nil and req.n < f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n)) and (req.t ~= nil and (t - req.t) <= f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)))]],
+      [[(LISTS[8][why] and (req.n ~= nil and f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n) ~= nil and req.n < f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), S.last_n, C.last_n)) and (req.t ~= nil and (t - req.t) <= (f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)) or K.KEEPALIVE_ANSWER)))]],
       "why req C S t conn",
     },
     says = {
@@ -9874,7 +10058,7 @@ local RULES = (function() return {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 64,
     when = { [[(conn.resumable ~= nil and not conn.resumable)]], "conn" },
     says = {
       [[f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position)]],
@@ -9890,7 +10074,7 @@ local RULES = (function() return {
     on = "keepalive",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 65,
     says = {
       [[f.say("KEEPALIVE has %s of data, which the peer must return", f.counted(c["#data"], "byte", "bytes"))]],
       "c",
@@ -9950,7 +10134,8 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Stream id not above the last one",
     on = "request_response request_fnf request_stream request_sub request_channel",
-    needs = {},
+    since = { [[f.since(conn, n, me.opened_n)]], "conn n me" },
+    needs = { "since" },
     of = "me",
     when = {
       [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[6][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[25][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME)))]],
@@ -9982,7 +10167,7 @@ local RULES = (function() return {
     title = "Stream ids out of order in a burst",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
-    of = "stream",
+    of = "conn",
     when = {
       [[(((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[25][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME))]],
       "c me stream t",
@@ -9999,7 +10184,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 63,
+    guard = 66,
     when = { [[((me.last_id == nil) and (conn.resume_n == nil))]], "me conn" },
     says = {
       [[f.say("the first stream of the %s is %s; ids start at 1 for clients and 2 for servers", sender, c.stream_id)]],
@@ -10088,7 +10273,7 @@ local RULES = (function() return {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 67,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -10100,7 +10285,7 @@ local RULES = (function() return {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 68,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -10354,7 +10539,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "conn",
-    guard = 66,
+    guard = 69,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -10402,7 +10587,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 43,
     says = { [[f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id)]], "c" },
     cause = "The client sends it like a request.",
   },
@@ -10455,7 +10640,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 70,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -10518,7 +10703,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 68,
+    guard = 71,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -10535,7 +10720,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 69,
+    guard = 72,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -10565,7 +10750,7 @@ local RULES = (function() return {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 73,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -10583,9 +10768,9 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 71,
+    guard = 74,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -10608,9 +10793,9 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 72,
+    guard = 75,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -10633,9 +10818,9 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 72,
+    guard = 75,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
     },
     finds = {
@@ -10657,9 +10842,9 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 76,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
@@ -10678,7 +10863,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 77,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -10697,7 +10882,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 16,
     when = {
-      [[(LISTS[34][conn.metadata_mime_type] and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[(LISTS[34][conn.metadata_mime_type] and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "conn complete stream",
     },
     finds = {
@@ -10719,9 +10904,9 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 76,
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_bad_entry("metadata", c["metadata raw"])]], "c" },
@@ -10739,7 +10924,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 78,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -10752,7 +10937,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
@@ -10771,7 +10956,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 79,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -10789,7 +10974,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_unknown_type("metadata", c["metadata raw"])]], "c" },
@@ -10809,7 +10994,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
@@ -10828,7 +11013,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 79,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -10846,7 +11031,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
+      [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.routing.v0"))]],
       "complete stream conn",
     },
     finds = { [[f.predicates.is_broken_route("metadata", c["metadata raw"])]], "c" },
@@ -10865,8 +11050,8 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
-    when = { [[(complete and (f.coalesce(me.asked, 0) < K.TRACED))]], "complete me" },
+    guard = 76,
+    when = { [[(complete and ((me.asked or 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10880,7 +11065,7 @@ local RULES = (function() return {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 76,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -10895,9 +11080,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 76,
     when = {
-      [[(complete and (f.coalesce(me.asked, 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
+      [[(complete and ((me.asked or 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
     },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
@@ -10917,7 +11102,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 73,
+    guard = 76,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -10935,9 +11120,9 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 80,
     when = {
-      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = { [[f.predicates.has_entry_twice("metadata", c["metadata raw"])]], "c" },
@@ -10956,9 +11141,9 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 76,
     when = {
-      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = { [[f.predicates.has_mistaken_route("metadata", c["metadata raw"])]], "c" },
@@ -10977,9 +11162,9 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 81,
     when = {
-      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
     },
     finds = { [[f.predicates.is_mistaken("data", c["data raw"])]], "c" },
@@ -10999,7 +11184,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 79,
+    guard = 82,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -11016,7 +11201,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 80,
+    guard = 83,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -11050,7 +11235,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 81,
+    guard = 84,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -11091,9 +11276,9 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 76,
     when = {
-      [[(((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
     },
     finds = {
@@ -11115,9 +11300,9 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 80,
     when = {
-      [[((f.coalesce(me.asked, 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
+      [[(((me.asked or 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
     },
     finds = {
@@ -11225,7 +11410,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 85,
     finds = { [[f.predicates.has_trace("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
@@ -11243,7 +11428,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 85,
     finds = { [[f.predicates.has_query("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
@@ -11261,7 +11446,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 83,
+    guard = 86,
     when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
     finds = { [[f.predicates.names_reason("error_data", c.error_data)]], "c" },
     says = {
@@ -11280,7 +11465,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 84,
+    guard = 87,
     finds = { [[f.predicates.says_nothing("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("ERROR %s on stream %s says only '%s'", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
@@ -11298,7 +11483,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 85,
+    guard = 88,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -11333,7 +11518,7 @@ local RULES = (function() return {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 86,
+    guard = 89,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -11351,7 +11536,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 90,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11368,7 +11553,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 88,
+    guard = 91,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11441,10 +11626,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Leases that are replaced long before they are needed",
     on = "lease",
-    since = {
-      [[f.since(conn, f.coalesce(me.early_leases_second_n, n), n, me.early_leases_first_n)]],
-      "conn me n",
-    },
+    since = { [[f.since(conn, (me.early_leases_second_n or n), n, me.early_leases_first_n)]], "conn me n" },
     needs = { "whole", "both", "since" },
     of = "conn",
     when = {
@@ -11466,7 +11648,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 89,
+    guard = 92,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -11486,7 +11668,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 90,
+    guard = 93,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -11665,7 +11847,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 91,
+    guard = 94,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -11837,7 +12019,7 @@ local RULES = (function() return {
     on = "client:resume",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 95,
     when = {
       [[((f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.first_available_client_position) ~= nil and not f.has(session.client_ends, c.first_available_client_position)) and (session.client_over == 1) and (session.server_over == 1))]],
       "c session",
@@ -12034,7 +12216,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 96,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12055,7 +12237,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 96,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12077,7 +12259,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
+      [[((problem ~= nil and not LISTS[38][problem]) and ((problem ~= nil and problem ~= "short") or ((problem_field or "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup")))]],
       "problem problem_field name",
     },
     says = {
@@ -12096,7 +12278,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 94,
+    guard = 97,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -12113,9 +12295,9 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 95,
+    guard = 98,
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
     },
     says = {
@@ -12133,9 +12315,9 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 96,
+    guard = 99,
     when = {
-      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
+      [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
     },
     says = {
@@ -12155,7 +12337,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "refused_route",
     when = {
-      [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * f.coalesce(refused_route.first_gap, (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
+      [[(((refused_route.times ~= nil and (refused_route.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code ~= 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_route.latest_t ~= nil and (t - refused_route.latest_t) <= K.REFUSED_PAUSE) and (refused_route.same ~= nil and c.error_code ~= nil and refused_route.same == c.error_code))) and ((refused_route.slower ~= nil and refused_route.times ~= nil and (refused_route.slower * 4) < ((refused_route.times - 2) * 3)) or (refused_route.latest_t ~= nil and (refused_route.first_gap or (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil)) ~= nil and (t - refused_route.latest_t) <= (2 * (refused_route.first_gap or (refused_route.latest_t ~= nil and (t - refused_route.latest_t) or nil))))))]],
       "c refused_route stream t",
     },
     says = {
@@ -12175,7 +12357,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "refused_alike",
     when = {
-      [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * f.coalesce(refused_alike.first_gap, (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
+      [[(((refused_alike.times ~= nil and (refused_alike.times + 1) >= K.ROUTE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and ((f.len(stream.route) or 0) > 0)) and ((refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) <= K.REFUSED_PAUSE) and (refused_alike.same ~= nil and c.error_data ~= nil and refused_alike.same == c.error_data))) and ((refused_alike.slower ~= nil and refused_alike.times ~= nil and (refused_alike.slower * 4) < ((refused_alike.times - 2) * 3)) or (refused_alike.latest_t ~= nil and (refused_alike.first_gap or (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil)) ~= nil and (t - refused_alike.latest_t) <= (2 * (refused_alike.first_gap or (refused_alike.latest_t ~= nil and (t - refused_alike.latest_t) or nil))))))]],
       "c refused_alike stream t",
     },
     says = {
@@ -12195,7 +12377,7 @@ local RULES = (function() return {
     needs = { "whole", "both", "since" },
     of = "refused_bare",
     when = {
-      [[(((refused_bare.times ~= nil and (refused_bare.times + 1) >= K.BARE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and (stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))) and ((refused_bare.slower ~= nil and refused_bare.times ~= nil and (refused_bare.slower * 4) < ((refused_bare.times - 2) * 3)) or (refused_bare.latest_t ~= nil and f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)) ~= nil and (t - refused_bare.latest_t) <= (2 * f.coalesce(refused_bare.first_gap, (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil))))))]],
+      [[(((refused_bare.times ~= nil and (refused_bare.times + 1) >= K.BARE_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and (stream.route == "") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0)) and ((refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) <= K.REFUSED_PAUSE) and (refused_bare.same ~= nil and c.error_data ~= nil and refused_bare.same == c.error_data))) and ((refused_bare.slower ~= nil and refused_bare.times ~= nil and (refused_bare.slower * 4) < ((refused_bare.times - 2) * 3)) or (refused_bare.latest_t ~= nil and (refused_bare.first_gap or (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil)) ~= nil and (t - refused_bare.latest_t) <= (2 * (refused_bare.first_gap or (refused_bare.latest_t ~= nil and (t - refused_bare.latest_t) or nil))))))]],
       "c refused_bare stream side t",
     },
     says = {
@@ -12214,7 +12396,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "stream",
     when = {
-      [[((stream.in_pieces == 1) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.heard_n == nil) and ((f.coalesce(me.refused_pieces, 0) + 1) == K.PIECES_REFUSED) and (f.coalesce(me.took_pieces, 0) == 0) and (me.took_whole ~= nil and me.took_whole >= K.WHOLE_TAKEN) and (f.coalesce(me.refused_whole, 0) == 0))]],
+      [[((stream.in_pieces == 1) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.heard_n == nil) and (((me.refused_pieces or 0) + 1) == K.PIECES_REFUSED) and ((me.took_pieces or 0) == 0) and (me.took_whole ~= nil and me.took_whole >= K.WHOLE_TAKEN) and ((me.refused_whole or 0) == 0))]],
       "stream side me",
     },
     says = {
@@ -12233,7 +12415,7 @@ local RULES = (function() return {
     needs = {},
     of = "refused_setup",
     when = {
-      [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
+      [[(((refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.same ~= nil and c.error_code ~= nil and refused_setup.same == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and (refused_setup.first_gap or (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * (refused_setup.first_gap or (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil))))))]],
       "c refused_setup t",
     },
     says = {
@@ -12252,7 +12434,7 @@ local RULES = (function() return {
     needs = {},
     of = "broken",
     when = {
-      [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id == 0) and (c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * f.coalesce(broken.first_gap, (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
+      [[(((broken.times ~= nil and (broken.times + 1) >= K.BROKEN_LIMIT) and ((c.stream_id == 0) and (c.error_code == 257) and (c.error_data ~= nil and c.error_data ~= "Disposed")) and ((broken.latest_t ~= nil and (t - broken.latest_t) <= K.SETUP_PAUSE) and (broken.same ~= nil and c.error_data ~= nil and broken.same == c.error_data))) and ((broken.slower ~= nil and broken.times ~= nil and (broken.slower * 4) < ((broken.times - 2) * 3)) or (broken.latest_t ~= nil and (broken.first_gap or (broken.latest_t ~= nil and (t - broken.latest_t) or nil)) ~= nil and (t - broken.latest_t) <= (2 * (broken.first_gap or (broken.latest_t ~= nil and (t - broken.latest_t) or nil))))))]],
       "c broken t",
     },
     says = {
@@ -12333,11 +12515,11 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Flood of KEEPALIVE frames",
     on = "keepalive",
-    since = { [[f.since(conn, f.coalesce(me.beaten_second_n, n), n, me.beaten_first_n)]], "conn me n" },
+    since = { [[f.since(conn, (me.beaten_second_n or n), n, me.beaten_first_n)]], "conn me n" },
     needs = { "since" },
     of = "me",
     when = {
-      [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and (((f.coalesce(me.pulses, 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t))) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times)))]],
+      [[(((me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0) and (conn.keepalive ~= nil and conn.t ~= nil and ((((me.pulses or 0) + 1) * conn.keepalive) * 1000000) > (t - conn.t))) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times)))]],
       "c me conn t",
     },
     says = {
@@ -12379,7 +12561,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 97,
+    guard = 100,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -12394,7 +12576,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "given_up",
     when = {
-      [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * f.coalesce(given_up.first_gap, (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
+      [[(((given_up.times ~= nil and (given_up.times + 1) >= K.GIVEN_UP_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.asked ~= nil)) and (given_up.latest_t ~= nil and (t - given_up.latest_t) <= K.REFUSED_PAUSE)) and ((given_up.slower ~= nil and given_up.times ~= nil and (given_up.slower * 4) < ((given_up.times - 2) * 3)) or (given_up.latest_t ~= nil and (given_up.first_gap or (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil)) ~= nil and (t - given_up.latest_t) <= (2 * (given_up.first_gap or (given_up.latest_t ~= nil and (t - given_up.latest_t) or nil))))))]],
       "given_up stream side t",
     },
     says = {
@@ -12412,7 +12594,7 @@ local RULES = (function() return {
     needs = {},
     of = "polled",
     when = {
-      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == f.coalesce(f.digest(c["data raw"]), ""))))]],
+      [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.asked ~= nil)) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.same ~= nil and polled.same == (f.digest(c["data raw"]) or ""))))]],
       "c polled stream side complete t",
     },
     says = {
@@ -12467,11 +12649,11 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.lost ~= nil and conn.lost > f.coalesce(conn.subscribed, 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why == "end") or (conn.left == 1)))]],
+      [[((conn.lost ~= nil and conn.lost > (conn.subscribed or 0)) and (conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) > K.RESTORED) and ((why == "end") or (conn.left == 1)))]],
       "conn why",
     },
     says = {
-      [[f.say("%s lost a connection with %s and connected again, but requested %s in %s", client, f.counted(conn.lost, "open", "stream"), f.counted(f.coalesce(conn.subscribed, 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil)))]],
+      [[f.say("%s lost a connection with %s open and connected again, but requested %s in %s", client, f.counted(conn.lost, "stream", "streams"), f.counted((conn.subscribed or 0), "stream", "streams"), f.time((conn.last_t ~= nil and conn.setup_t ~= nil and (conn.last_t - conn.setup_t) or nil)))]],
       "client conn",
     },
     cause = "Without RESUME the streams of a lost connection are over: the client has to request each of them again, and receives nothing until then.",
@@ -12485,7 +12667,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 98,
+    guard = 101,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -12567,7 +12749,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (conn.left_open_all ~= nil and (f.coalesce(conn.left_open_ended, 0) * 100) <= (conn.left_open_all * 20)))]],
+      [[((conn.left_open_left ~= nil and conn.left_open_left >= K.OPEN_LIMIT) and (conn.left_open_left ~= nil and conn.left_open_all ~= nil and (conn.left_open_left * 100) >= (conn.left_open_all * 0)) and (conn.left_open_all ~= nil and ((conn.left_open_ended or 0) * 100) <= (conn.left_open_all * 20)))]],
       "conn",
     },
     says = {
@@ -12681,14 +12863,11 @@ local RULES = (function() return {
     group = "REQUEST_CODE",
     title = "Stream cancelled and requested again for each change",
     on = "request_stream",
-    since = {
-      [[f.since(conn, f.coalesce(asked_anew.second_n, n), n, asked_anew.first_n)]],
-      "conn asked_anew n",
-    },
+    since = { [[f.since(conn, (asked_anew.second_n or n), n, asked_anew.first_n)]], "conn asked_anew n" },
     needs = { "since", "both" },
     of = "asked_anew",
     when = {
-      [[((asked_anew.times ~= nil and (asked_anew.times + 1) >= K.ANEW_LIMIT) and ((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose(((f.coalesce(c["#metadata"], 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= f.coalesce(f.digest(c["data raw"]), ""))) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0))]],
+      [[((asked_anew.times ~= nil and (asked_anew.times + 1) >= K.ANEW_LIMIT) and ((me.dropped_t ~= nil and (t - me.dropped_t) <= K.ANEW) and (me.dropped_route ~= nil and f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "") ~= nil and me.dropped_route == f.choose((((c["#metadata"] or 0) or 0) > 0), f.digest(c["metadata raw"]), "")) and (me.dropped_asked ~= nil and me.dropped_asked ~= (f.digest(c["data raw"]) or ""))) and (asked_anew.latest_t ~= nil and (t - asked_anew.latest_t) <= 30000000000.0))]],
       "c asked_anew me t",
     },
     says = {
@@ -12707,7 +12886,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left > 1))]],
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and ((conn.left_running_ended or 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left ~= nil and conn.left_running_left > 1))]],
       "conn",
     },
     says = {
@@ -12744,9 +12923,9 @@ local RULES = (function() return {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 99,
+    guard = 102,
     when = {
-      [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and ((f.coalesce(comer.fresh, 0) + 1) >= K.FRESH_LIMIT))]],
+      [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (((comer.fresh or 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
     },
     says = {
@@ -12826,7 +13005,7 @@ local RULES = (function() return {
     needs = {},
     of = "idle_connections",
     when = {
-      [[((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (idle_connections.all ~= nil and (f.coalesce(idle_connections.ended, 0) * 100) <= (idle_connections.all * 100)))]],
+      [[((idle_connections.left ~= nil and idle_connections.left >= K.IDLE_LIMIT) and (idle_connections.left ~= nil and idle_connections.all ~= nil and (idle_connections.left * 100) >= (idle_connections.all * 50)) and (idle_connections.all ~= nil and ((idle_connections.ended or 0) * 100) <= (idle_connections.all * 100)))]],
       "idle_connections",
     },
     says = {
@@ -12846,7 +13025,7 @@ local RULES = (function() return {
     needs = {},
     of = "called_once",
     when = {
-      [[((called_once.left ~= nil and called_once.left >= K.CALLED_LIMIT) and (called_once.left ~= nil and called_once.all ~= nil and (called_once.left * 100) >= (called_once.all * 80)) and (called_once.all ~= nil and (f.coalesce(called_once.ended, 0) * 100) <= (called_once.all * 100)))]],
+      [[((called_once.left ~= nil and called_once.left >= K.CALLED_LIMIT) and (called_once.left ~= nil and called_once.all ~= nil and (called_once.left * 100) >= (called_once.all * 80)) and (called_once.all ~= nil and ((called_once.ended or 0) * 100) <= (called_once.all * 100)))]],
       "called_once",
     },
     says = {
@@ -12888,7 +13067,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (conn.pending_all ~= nil and (f.coalesce(conn.pending_ended, 0) * 100) <= (conn.pending_all * 100)))]],
+      [[((conn.pending_left ~= nil and conn.pending_left >= K.PENDING_LIMIT) and (conn.pending_left ~= nil and conn.pending_all ~= nil and (conn.pending_left * 100) >= (conn.pending_all * 0)) and (conn.pending_all ~= nil and ((conn.pending_ended or 0) * 100) <= (conn.pending_all * 100)))]],
       "conn",
     },
     says = {
@@ -13083,13 +13262,13 @@ local RULES = (function() return {
     title = "REQUEST_RESPONSE one at a time with the same metadata",
     on = "request_response",
     since = {
-      [[f.since(conn, f.coalesce(asked_singly.second_n, n), n, asked_singly.first_n)]],
+      [[f.since(conn, (asked_singly.second_n or n), n, asked_singly.first_n)]],
       "conn asked_singly n",
     },
     needs = { "since", "both" },
     of = "asked_singly",
     when = {
-      [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= f.coalesce(f.digest(c["data raw"]), ""))))]],
+      [[((asked_singly.times ~= nil and (asked_singly.times + 1) >= K.STEP_LIMIT) and complete and ((asked_singly.open == 0) and (asked_singly.answered_t ~= nil and f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000) ~= nil and (t - asked_singly.answered_t) <= f.max((asked_singly.took ~= nil and (asked_singly.took * 3) or nil), 5000000)) and (asked_singly.value ~= nil and asked_singly.value ~= (f.digest(c["data raw"]) or ""))))]],
       "c asked_singly complete t",
     },
     says = {
@@ -13126,7 +13305,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and ((f.coalesce(me.shredded, 0) + 1) >= K.SHREDDED_LIMIT))]],
+      [[(complete and (stream.pieces ~= nil and stream.pieces >= K.FEW_PIECES) and (size ~= nil and size < K.SMALL_PIECE) and (((me.shredded or 0) + 1) >= K.SHREDDED_LIMIT))]],
       "complete stream size me",
     },
     says = {
@@ -13183,7 +13362,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and ((f.coalesce(conn.late_cancel_times, 0) + 1) >= K.LATE_CANCELS))]],
+      [[((((stream.state == "done") and (side ~= nil and stream.owner ~= nil and side == stream.owner)) and (stream.ended_t ~= nil and (t - stream.ended_t) > 5000000)) and (((conn.late_cancel_times or 0) + 1) >= K.LATE_CANCELS))]],
       "stream side t conn",
     },
     says = {
@@ -13259,7 +13438,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[(((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and ((f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT))]],
+      [[(((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (((stream.late_request_n_times or 0) + 1) >= K.LATE_LIMIT))]],
       "stream t",
     },
     says = {
@@ -13278,7 +13457,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((((stream.ended_t ~= nil) and (stream.late_n == nil)) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.LATE_TIME)) and ((f.coalesce(conn.late_demands_times, 0) + 1) >= K.LATE_STREAMS))]],
+      [[((((stream.ended_t ~= nil) and (stream.late_n == nil)) and (stream.ended_t ~= nil and (t - stream.ended_t) > K.LATE_TIME)) and (((conn.late_demands_times or 0) + 1) >= K.LATE_STREAMS))]],
       "stream t conn",
     },
     says = {
@@ -13297,7 +13476,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "stream",
     when = {
-      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and ((f.coalesce(stream.deaf_times, 0) + 1) >= K.DEAF_LIMIT))]],
+      [[((((stream.stop_t ~= nil) and (side ~= nil and stream.stop_side ~= nil and side ~= stream.stop_side) and complete and c["flags.next"] and f.choose((stream.stop_t ~= nil and (t - stream.stop_t) <= K.CROSSING), (stream.deaf_t ~= nil and (t - stream.deaf_t) > K.PACED), (stream.state ~= nil and not LISTS[11][stream.state]))) and (stream.stop_t ~= nil and (t - stream.stop_t) > K.DEAF)) and (((stream.deaf_times or 0) + 1) >= K.DEAF_LIMIT))]],
       "c stream side complete t",
     },
     says = {
@@ -13416,11 +13595,11 @@ local RULES = (function() return {
     of = "echoing",
     guard = 33,
     when = {
-      [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and (f.coalesce(stream.own_cut, 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and ((f.coalesce(echoing.same, 0) + 1) >= K.ECHO_LIMIT) and (f.coalesce(echoing.same, 0) == f.coalesce(echoing.channels, 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
+      [[((stream.model == "request_channel") and (stream.own_items == 0) and (stream.asking == 0) and complete and ((stream.own_cut or 0) == 0) and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) == stream.asked) and (((echoing.same or 0) + 1) >= K.ECHO_LIMIT) and ((echoing.same or 0) == (echoing.channels or 0)) and (((f.count(echoing.items) or 1) > 1) or (f.has(echoing.items, stream.asked) ~= nil and not f.has(echoing.items, stream.asked))))]],
       "c stream complete echoing",
     },
     says = {
-      [[f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "other", "channel"))]],
+      [[f.say("the first PAYLOAD of stream %s repeats the data of its REQUEST_CHANNEL, as on %s before: the responder gets the item twice", c.stream_id, f.counted(echoing.same, "channel", "channels"))]],
       "c echoing",
     },
     cause = "REQUEST_CHANNEL carries the first item; the client sends all items as PAYLOAD as well.",
@@ -13434,7 +13613,7 @@ local RULES = (function() return {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 100,
+    guard = 103,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -13582,7 +13761,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both", "since" },
     of = "conn",
     when = {
-      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((conn.keepalive ~= nil and conn.keepalive > K.LONG_LIFETIME) and (timed_out.first_n ~= nil and f.coalesce(peer.last_n, 0) < timed_out.first_n)))]],
+      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((conn.keepalive ~= nil and conn.keepalive > K.LONG_LIFETIME) and (timed_out.first_n ~= nil and (peer.last_n or 0) < timed_out.first_n)))]],
       "timed_out stream side t conn peer",
     },
     says = {
@@ -13641,7 +13820,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 104,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -13712,8 +13891,8 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 102,
-    when = { [[(f.coalesce(me.asked, 0) < K.TRACED)]], "me" },
+    guard = 105,
+    when = { [[((me.asked or 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
     cause = "The type is given where the metadata belongs, and the route where the data belongs: the server finds no route.",
@@ -13727,9 +13906,9 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 106,
     when = {
-      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and (f.coalesce(stream.asking, 0) == 0) and (f.coalesce(stream.answer_cut, 0) == 0) and (f.coalesce(stream.own_cut, 0) == 0))]],
+      [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
     },
     finds = { [[f.predicates.is_text_of_bytes("data", c["data raw"])]], "c" },
@@ -13786,7 +13965,7 @@ local RULES = (function() return {
     of = "conn",
     guard = 14,
     when = {
-      [[(complete and (me.run == 1) and ((f.coalesce(me.pairs, 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and me.pair_route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      [[(complete and (me.run == 1) and (((me.pairs or 0) + 1) >= K.PAIR_LIMIT) and (me.pair_model ~= nil and me.pair_model == name) and (me.pair_asked ~= nil and f.digest(c["data raw"]) ~= nil and me.pair_asked == f.digest(c["data raw"])) and (me.pair_route ~= nil and me.pair_route == (f.digest(c["metadata raw"]) or "")))]],
       "c complete me name",
     },
     says = {
@@ -13806,7 +13985,7 @@ local RULES = (function() return {
     of = "lately",
     guard = 14,
     when = {
-      [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and ((f.coalesce(lately.times, 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and lately.route == f.coalesce(f.digest(c["metadata raw"]), "")))]],
+      [[(complete and (lately.flow ~= nil and flow ~= nil and lately.flow ~= flow) and (lately.flow ~= nil and lately.flow >= 0) and (((lately.times or 0) + 1) >= K.PAIR_LIMIT) and (lately.t_of ~= nil and (t - lately.t_of) <= K.AT_BOTH) and (lately.hit_t ~= nil and (t - lately.hit_t) <= K.BOTH_PAUSE) and (lately.asked ~= nil and f.digest(c["data raw"]) ~= nil and lately.asked == f.digest(c["data raw"])) and (lately.route ~= nil and lately.route == (f.digest(c["metadata raw"]) or "")))]],
       "c complete lately flow t",
     },
     says = {
@@ -13902,7 +14081,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 107,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -13919,7 +14098,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 108,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -13936,7 +14115,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 109,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -13953,12 +14132,97 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 110,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
     },
     cause = "The sender writes numbers with the lowest byte first; RSocket has the highest byte first.",
+  },
+  {
+    id = "RSK-B200",
+    name = "rsk_b200",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer with the value of another request",
+    on = "payload",
+    needs = {},
+    of = "conn",
+    guard = 41,
+    when = {
+      [[(complete and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.model == "request_response") and (stream.question ~= nil) and (stream.items == 0))]],
+      "complete side stream",
+    },
+    finds = {
+      [[f.predicates.belongs_to_another("stream.n stream.t stream.question data peer.asked_for me.replied OTHERS", stream.n, stream.t, stream.question, c["data raw"], peer.asked_for, me.replied, K.OTHERS)]],
+      "c stream peer me",
+    },
+    says = {
+      [[f.say("the answer on stream %s has %s: the value belongs to another request of that time, as in earlier answers on this connection", c.stream_id, f.whole(found))]],
+      "c found",
+    },
+    cause = "The responder keeps what belongs to one request where all requests share it, or answers in another order than it was asked.",
+  },
+  {
+    id = "RSK-B201",
+    name = "rsk_b201",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Items of a stream that come more often each time it is requested",
+    on = "payload",
+    needs = { "object" },
+    of = "stream",
+    guard = 35,
+    when = {
+      [[((stream.items ~= nil and stream.items <= K.FOLD_ITEMS) and LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["data raw"] ~= nil and stream.former ~= nil and c["data raw"] == stream.former) and (stream.times ~= nil and stream.fold ~= nil and (stream.times + 1) == stream.fold) and (stream.folds ~= nil and (stream.folds + 1) == K.FOLDS) and (stream.fold ~= nil and feed.fold ~= nil and stream.fold > feed.fold))]],
+      "c stream side complete feed",
+    },
+    says = {
+      [[f.say("each item of stream %s comes %s times; when the same was requested before, in frame %s, it came %s", c.stream_id, stream.fold, feed.of_n, f.counted(feed.fold, "time", "times"))]],
+      "c stream feed",
+    },
+    cause = "The responder adds a listener for each request and does not remove it when the stream or its connection ends: the former ones go on, and write to the new stream.",
+  },
+  {
+    id = "RSK-B202",
+    name = "rsk_b202",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Some streams of a lost connection not requested again",
+    on = "client:request_response client:request_stream client:request_channel client:keepalive",
+    needs = { "start", "whole", "both" },
+    of = "wanted",
+    when = {
+      [[((wanted.judged_n == nil) and (conn.setup_t ~= nil and wanted.lost_t ~= nil and conn.setup_t > wanted.lost_t) and (conn.setup_t ~= nil and (t - conn.setup_t) > K.ASKED_AGAIN) and ((f.count(wanted.again) or 0) > 0))]],
+      "wanted conn t",
+    },
+    finds = { [[f.predicates.leaves_out("wanted.lost wanted.again", wanted.lost, wanted.again)]], "wanted" },
+    says = {
+      [[f.say("the server ended a connection with open streams; on the next one the client requests some of them again, but not %s within %s", f.whole(found), f.time((conn.setup_t ~= nil and (t - conn.setup_t) or nil)))]],
+      "found conn t",
+    },
+    cause = "The client does not request all of its streams in the place where it connects again: some are requested once, at its start.",
+  },
+  {
+    id = "RSK-B203",
+    name = "rsk_b203",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests continued on a connection whose credentials are refused",
+    on = "error",
+    since = { [[f.since(conn, stream.n, n, peer.accepted_n)]], "conn stream n peer" },
+    needs = { "since" },
+    of = "denied",
+    when = {
+      [[((denied.times ~= nil and (denied.times + 1) >= K.DENIED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0) and (peer.accepted_n ~= nil)) and ((denied.latest_t ~= nil and (t - denied.latest_t) <= K.DENIED_PAUSE) and (denied.same ~= nil and c.error_data ~= nil and denied.same == c.error_data)))]],
+      "c denied side stream peer t",
+    },
+    finds = { [[f.predicates.refuses_credentials("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("%s requests in a row were refused with '%s', and the client goes on to ask on the same connection, where requests were accepted before", K.DENIED_LIMIT, c.error_data)]],
+      "c",
+    },
+    cause = "A token that SETUP or a request has sent has expired, and the client does not renew it: it has to connect again with a new one, or to send it.",
   },
   {
     id = "RSK-B70",
@@ -14013,7 +14277,7 @@ local RULES = (function() return {
     needs = {},
     of = "freed",
     when = {
-      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (freed.all ~= nil and (f.coalesce(freed.ended, 0) * 100) <= (freed.all * 100)))]],
+      [[((freed.left ~= nil and freed.left >= K.FREED_LIMIT) and (freed.left ~= nil and freed.all ~= nil and (freed.left * 100) >= (freed.all * 50)) and (freed.all ~= nil and ((freed.ended or 0) * 100) <= (freed.all * 100)))]],
       "freed",
     },
     says = {
@@ -14092,9 +14356,9 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 100,
+    guard = 103,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and ((f.coalesce(stream.pairs, 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and (((stream.pairs or 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
     },
     says = {
@@ -14112,7 +14376,7 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 100,
+    guard = 103,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -14134,7 +14398,7 @@ local RULES = (function() return {
     of = "stream",
     guard = 37,
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (f.coalesce(me.numbered, 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and (f.coalesce(f.count(stream.firsts), 0) < K.FIRST_ITEMS) and (f.count(stream.firsts) ~= nil and f.count(stream.firsts) >= K.IN_ORDER) and (stream.items ~= nil and f.count(stream.firsts) ~= nil and stream.items == f.count(stream.firsts)))]],
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and ((me.numbered or 0) < K.NUMBERED) and (stream.model ~= nil and stream.model ~= "request_response") and ((f.count(stream.firsts) or 0) < K.FIRST_ITEMS) and (f.count(stream.firsts) ~= nil and f.count(stream.firsts) >= K.IN_ORDER) and (stream.items ~= nil and f.count(stream.firsts) ~= nil and stream.items == f.count(stream.firsts)))]],
       "side stream complete me",
     },
     finds = {
@@ -14157,7 +14421,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "twin",
     when = {
-      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))) and (f.coalesce(captures.are_partial, 0) == 0))]],
+      [[((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))) and ((captures.are_partial or 0) == 0))]],
       "complete twin flow conn holder captures",
     },
     says = {
@@ -14177,7 +14441,7 @@ local RULES = (function() return {
     of = "stream",
     guard = 36,
     when = {
-      [[((stream.items ~= nil and stream.items < K.COMPARED) and ((f.coalesce(stream.empties, 0) + 1) >= K.EMPTY_ITEMS))]],
+      [[((stream.items ~= nil and stream.items < K.COMPARED) and (((stream.empties or 0) + 1) >= K.EMPTY_ITEMS))]],
       "stream",
     },
     says = {
@@ -14194,13 +14458,13 @@ local RULES = (function() return {
     title = "REQUEST_RESPONSE one at a time with an id in the route",
     on = "request_response",
     since = {
-      [[f.since(conn, f.coalesce(conn.routed_singly_second_n, n), n, conn.routed_singly_first_n)]],
+      [[f.since(conn, (conn.routed_singly_second_n or n), n, conn.routed_singly_first_n)]],
       "conn n",
     },
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and (f.coalesce(c["#data"], 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
+      [[((conn.routed_singly_times ~= nil and (conn.routed_singly_times + 1) >= K.ROUTES_LIMIT) and (complete and ((c["#data"] or 0) == 0) and ((c["#metadata"] ~= nil and 4 <= c["#metadata"]) and ((c["#metadata"] or 1025) <= 1024))) and ((conn.routed_singly_open == 0) and (conn.routed_singly_answered_t ~= nil and f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.routed_singly_answered_t) <= f.max((conn.routed_singly_took ~= nil and (conn.routed_singly_took * 3) or nil), 5000000)) and (conn.routed_singly_value ~= nil and c["metadata raw"] ~= nil and conn.routed_singly_value ~= c["metadata raw"])))]],
       "c conn complete t",
     },
     finds = {
@@ -14223,9 +14487,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 106,
     when = {
-      [[((f.coalesce(me.asked, 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
+      [[(((me.asked or 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
     },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
@@ -14245,7 +14509,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 106,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -14338,7 +14602,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 111,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -14357,7 +14621,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and (f.coalesce(conn.left_running_ended, 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left == 1))]],
+      [[(((conn.left_running_left ~= nil and conn.left_running_left >= 1) and (conn.left_running_left ~= nil and conn.left_running_all ~= nil and (conn.left_running_left * 100) >= (conn.left_running_all * 0)) and (conn.left_running_all ~= nil and ((conn.left_running_ended or 0) * 100) <= (conn.left_running_all * 100))) and (conn.left_running_left == 1))]],
       "conn",
     },
     says = {
@@ -14376,7 +14640,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
+      [[((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil))]],
       "C S t conn",
     },
     says = {
@@ -14396,7 +14660,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "server_gone",
     when = {
-      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > f.coalesce(S.last_n, 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
+      [[((server_gone.times ~= nil and (server_gone.times + 1) >= K.GONE_LIMIT) and ((C.act_n ~= nil and C.last_n ~= nil and C.act_n == C.last_n) and (C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (S.frames ~= nil and S.frames > 0) and (C.frames ~= nil and C.frames <= K.BRIEF_FRAMES) and (C.act ~= nil and not LISTS[7][C.act])) and (server_gone.latest_t ~= nil and (t - server_gone.latest_t) <= K.GONE_PAUSE))]],
       "server_gone C S t conn",
     },
     says = {
@@ -14500,11 +14764,11 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (conn.over_t ~= nil and (f.coalesce(conn.left_t, t) - conn.over_t) > K.REFUSED_TIME) and (conn.over_t ~= nil and (f.coalesce(S.closed_t, t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
+      [[((conn.over_n ~= nil) and (conn.refused_n == nil) and (conn.over_t ~= nil and ((conn.left_t or t) - conn.over_t) > K.REFUSED_TIME) and (conn.over_t ~= nil and ((S.closed_t or t) - conn.over_t) > K.REFUSED_TIME) and (why ~= nil and why ~= "reset"))]],
       "conn t S why",
     },
     says = {
-      [[f.say("the connection was left open for %s after the ERROR on stream 0 that ended it", f.time((f.min(f.coalesce(conn.left_t, t), f.coalesce(S.closed_t, t)) ~= nil and conn.over_t ~= nil and (f.min(f.coalesce(conn.left_t, t), f.coalesce(S.closed_t, t)) - conn.over_t) or nil)))]],
+      [[f.say("the connection was left open for %s after the ERROR on stream 0 that ended it", f.time((f.min((conn.left_t or t), (S.closed_t or t)) ~= nil and conn.over_t ~= nil and (f.min((conn.left_t or t), (S.closed_t or t)) - conn.over_t) or nil)))]],
       "conn t S",
     },
     cause = "The sender of the ERROR has to close the connection; streams and timers of both sides remain until then.",
@@ -14563,7 +14827,7 @@ local RULES = (function() return {
     needs = {},
     of = "unused",
     when = {
-      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (unused.all ~= nil and (f.coalesce(unused.ended, 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
+      [[(((unused.left ~= nil and unused.left >= 1) and (unused.left ~= nil and unused.all ~= nil and (unused.left * 100) >= (unused.all * 0)) and (unused.all ~= nil and ((unused.ended or 0) * 100) <= (unused.all * 100))) and (unused.left ~= nil and unused.all ~= nil and unused.left < unused.all))]],
       "unused",
     },
     says = {
@@ -14582,7 +14846,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "lost_request",
     when = {
-      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      [[(complete and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and ((C.asked or 0) <= K.FIRST_CALLS))]],
       "complete lost_request flow t C",
     },
     says = {
@@ -14601,7 +14865,7 @@ local RULES = (function() return {
     needs = { "whole" },
     of = "lost_request",
     when = {
-      [[(complete and (lost_request.times ~= nil and lost_request.times == (K.POISON_LIMIT - 1)) and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and (f.coalesce(C.asked, 0) <= K.FIRST_CALLS))]],
+      [[(complete and (lost_request.times ~= nil and lost_request.times == (K.POISON_LIMIT - 1)) and (lost_request.flow ~= nil and flow ~= nil and lost_request.flow ~= flow) and (lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and ((C.asked or 0) <= K.FIRST_CALLS))]],
       "complete lost_request flow t C",
     },
     says = {
@@ -14621,7 +14885,7 @@ local RULES = (function() return {
     needs = { "object", "both", "whole" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and LISTS[32][stream.state] and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and ((f.coalesce(stream.credit, 1) or 0) > 0) and (conn.served_of_n ~= nil and stream.n ~= nil and conn.served_of_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
+      [[(LISTS[8][why] and LISTS[32][stream.state] and LISTS[40][stream.model] and (stream.items == 0) and (stream.granted == 0) and (((stream.credit or 1) or 0) > 0) and (conn.served_of_n ~= nil and stream.n ~= nil and conn.served_of_n > stream.n) and (conn.resumable ~= nil and not conn.resumable))]],
       "why stream conn",
     },
     says = {
@@ -14723,7 +14987,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "rejected_on",
     when = {
-      [[(((rejected_on.times ~= nil and (rejected_on.times + 1) >= K.REJECTED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.error_code == 514) and (not f.coalesce(conn.leases, 0))) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)) and ((rejected_on.slower ~= nil and rejected_on.times ~= nil and (rejected_on.slower * 4) < ((rejected_on.times - 2) * 3)) or (rejected_on.latest_t ~= nil and f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) ~= nil and (t - rejected_on.latest_t) <= (2 * f.coalesce(rejected_on.first_gap, (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil))))))]],
+      [[(((rejected_on.times ~= nil and (rejected_on.times + 1) >= K.REJECTED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (c.error_code == 514) and (not f.coalesce(conn.leases, 0))) and (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) <= 1000000000.0)) and ((rejected_on.slower ~= nil and rejected_on.times ~= nil and (rejected_on.slower * 4) < ((rejected_on.times - 2) * 3)) or (rejected_on.latest_t ~= nil and (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil)) ~= nil and (t - rejected_on.latest_t) <= (2 * (rejected_on.first_gap or (rejected_on.latest_t ~= nil and (t - rejected_on.latest_t) or nil))))))]],
       "c rejected_on side stream conn t",
     },
     says = {
@@ -14781,7 +15045,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 100,
+    guard = 103,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -14929,7 +15193,7 @@ local RULES = (function() return {
     needs = { "start", "whole" },
     of = "gone_at_setup",
     when = {
-      [[((gone_at_setup.times ~= nil and (gone_at_setup.times + 1) >= K.GONE_LIMIT) and ((C.frames == 1) and (f.coalesce(S.frames, 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and (f.coalesce(S.left_t, t) == t)) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE))]],
+      [[((gone_at_setup.times ~= nil and (gone_at_setup.times + 1) >= K.GONE_LIMIT) and ((C.frames == 1) and ((S.frames or 0) == 0) and (C.act == "setup") and (C.last_t ~= nil and (t - C.last_t) < K.GONE) and (conn.left_t == nil) and ((S.left_t or t) == t)) and (gone_at_setup.latest_t ~= nil and (t - gone_at_setup.latest_t) <= K.GONE_PAUSE))]],
       "gone_at_setup C S t conn",
     },
     says = {
@@ -15063,7 +15327,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 100,
+    guard = 103,
     when = {
       [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.items == 0) and (me.serial ~= nil and me.serial >= (K.SERIAL_STREAMS - 1)) and (stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t)))]],
       "stream side complete me t",
@@ -15109,17 +15373,28 @@ local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
 -- The values of a set in the order in which they were put in; a list as it is.
 function near.values(of)
   if type(of) ~= "table" then return {} end
-  if getmetatable(of) == nil then return of end
-  local all = {}
-  for value in pairs(of) do all[#all + 1] = value end
-  table.sort(all, function(one, other) return of[one] < of[other] end)
-  return all
+  return of.nth and f.values(of) or of
 end
+
+-- What a function makes of the values of a set, or of a list; of a set it is kept until that changes.
+function near.made_of(of, make)
+  if type(of) ~= "table" or not of.nth then return make(near.values(of)) end
+  local all = of.made or {}
+  of.made, all[make] = all, all[make] or make(f.values(of))
+  return all[make]
+end
+
+local parts_of, number_of_members = {}, 0 -- members to their parts: rules ask for those of the same ones again and again
+local MOST_MEMBERS = 1024
 
 -- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
 function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
+  if not member then return end
+  local values = parts_of[member]
+  if values then return unpack(values, 1, values.count) end
+  local count, place = 0, 1
+  values = {}
+  while place <= #member do
     local mark, size, from = member:match("^(#?)(%d+):()", place)
     count = count + 1
     if size then
@@ -15128,6 +15403,8 @@ function near.parts(member)
       if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
     else place = place + 1 end
   end
+  if number_of_members >= MOST_MEMBERS then parts_of, number_of_members = {}, 0 end
+  values.count, parts_of[member], number_of_members = count, values, number_of_members + 1
   return unpack(values, 1, count)
 end
 
@@ -16520,8 +16797,86 @@ f.predicates = (function(near, contents, tables)
     return ""
   end
 
+  -- Refused credentials, and streams that are not requested again, as in `answer_predicates.py` ----------------------------
+
+  function P.refuses_credentials(columns, text)
+    local reason = P.names_reason(columns, text)
+    return reason:sub(1, #tables.own_credentials) == tables.own_credentials and reason or ""
+  end
+
+  -- A request without its numbers.
+  local function shape_of(name, route, content) return name .. "\0" .. (route or "") .. "\0" .. content:gsub("%d+", "#") end
+
+  function P.leaves_out(_, lost, again)
+    local is_kept, requests, shapes, missing = {}, {}, {}, {}
+    for _, each in ipairs(near.values(again)) do is_kept[shape_of(near.parts(each))] = true end
+    for _, each in ipairs(near.values(lost)) do
+      local shape = shape_of(near.parts(each))
+      if not requests[shape] then shapes[#shapes + 1] = shape end
+      requests[shape] = each
+    end
+    for _, shape in ipairs(shapes) do if not is_kept[shape] then missing[#missing + 1] = requests[shape] end end
+    if #missing == 0 or #missing == #shapes then return "" end
+    local name, _, content = near.parts(missing[1])
+    local shown = content:find("^[ -~]+$") and " of '" .. content .. "'" or ""
+    return name .. shown .. (#missing > 1 and (" and %d more"):format(#missing - 1) or "")
+  end
+
+  -- Answers with the value of another request, as in `answer_predicates.py` ------------------------------------------------
+
+  local function is_key(value)
+    if type(value) == "string" then return true end
+    return type(value) == "number" and math.abs(value) < tables.large_key and value == math.floor(value)
+  end
+
+  -- The texts and whole numbers of a JSON object by their names.
+  local function members_of(content)
+    local found, members = contents.object(content), { names = {}, of = {} }
+    for _, name in ipairs(found and found.names or {}) do
+      if is_key(found.of[name]) then members.names[#members.names + 1], members.of[name] = name, found.of[name] end
+    end
+    return members
+  end
+
+  -- The name of a value in an answer that is not its request's, but another's.
+  local function foreign_name(pair, asked)
+    for _, name in ipairs(pair.given.names) do
+      local value, wanted = pair.given.of[name], pair.wanted.of[name]
+      if wanted ~= nil and wanted ~= value then
+        for _, other in ipairs(asked) do
+          if other.n ~= pair.n and math.abs(other.t - pair.t) < tables.asked_at_once and other.members.of[name] == value then return name end
+        end
+      end
+    end
+  end
+
+  local function pair_of(n, t, question, content)
+    return { n = tonumber(n), t = tonumber(t), wanted = members_of(question or ""), given = members_of(content or "") }
+  end
+
+  function P.belongs_to_another(_, n, t, question, content, questions, replied, least)
+    local asked, others, is_repeated, own = {}, 1, false, pair_of(n, t, question, content)
+    for nth, each in ipairs(near.values(questions)) do
+      local its_n, its_t, its = near.parts(each)
+      asked[nth] = { n = tonumber(its_n), t = tonumber(its_t), members = members_of(its or "") }
+    end
+    local name = foreign_name(own, asked)
+    if not name then return "" end
+    for _, each in ipairs(near.values(replied)) do
+      local pair = pair_of(near.parts(each))
+      if foreign_name(pair, asked) == name then others = others + 1 end
+      local wanted = pair.wanted.of[name]
+      is_repeated = is_repeated or wanted ~= nil and wanted == pair.given.of[name]
+    end
+    if others < least or not is_repeated then return "" end
+    return ("%s %s in place of %s"):format(name, contents.shown(own.given.of[name], #content), contents.shown(own.wanted.of[name], #question))
+  end
+
   return P
 end)(f.near, f.contents, {
+  own_credentials = "its credentials",
+  asked_at_once = 2000000000,
+  large_key = 1000000000000000,
   traces = {
     {
       {
@@ -17786,7 +18141,8 @@ local SINGLE = {
 
 local function are_single(steps)
   for _, made in ipairs(steps) do
-    if not SINGLE[made.kind] then return false end
+    local is_gathered = made.kind == "list" and (made.gathers or made.records) -- which conversations want all of
+    if not SINGLE[made.kind] and not is_gathered then return false end
     for _, inner in ipairs({ "members", "clear", "set" }) do
       if made[inner] and not are_single(made[inner]) then return false end
     end
@@ -18454,6 +18810,7 @@ end
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local line -- adds a line of code
 local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -18508,7 +18865,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
+  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, gather_value = gather_value, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, prove = prove, hide = TreeItem.set_hidden, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -18516,10 +18873,31 @@ for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
--- Adds lines of code; `%1` to `%9` in them stand for what follows.
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+do
+
+local formats = {} -- text of a line to its format, and which values stand in it one after the other
+
+-- Adds a line of code; `%1` to `%9` in it stand for what follows.
+function line(code, text, ...)
+  local own = formats[text]
+  if not own then
+    own = { is_in_order = true }
+    own.format = text:gsub("%%(%d?)", function(index)
+      if index == "" then return "%%" end
+      own[#own + 1] = tonumber(index)
+      own.is_in_order = own.is_in_order and own[#own] == #own
+      return "%s"
+    end)
+    formats[text] = own
+  end
+  if own.is_in_order then code[#code + 1] = string.format(own.format, ...)
+  else
+    local given, values = { ... }, {}
+    for place, index in ipairs(own) do values[place] = given[index] end
+    code[#code + 1] = string.format(own.format, unpack(values, 1, #own))
+  end
+end
+
 end
 
 -- What stands for a step, or a field, in the code.
@@ -18778,17 +19156,28 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
--- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+-- Whether conversations want one value of each item, whose list is a local.
 local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
 
 local function write_gather(code, made)
   if gathers_one(code, made) then
     line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
-    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "if type(value) == 'userdata' then")
+    line(code, "if rawget(v, %1) then gather_value(%1, gathered, value) filled = #gathered end", ("%q"):format(made.gathered[1]))
     line(code, "elseif value ~= nil then")
     line(code, "filled = filled + 1")
     line(code, "gathered[filled] = value")
     line(code, "end")
+  elseif made.gathers and code.follows then
+    for index, path in ipairs(made.gathers) do
+      line(code, "do")
+      line(code, "local value = rawget(v, %1)", ("%q"):format(path))
+      line(code, "local all = value ~= nil and rawget(v, %1)", ("%q"):format(made.gathered[index]))
+      line(code, "if not all then")
+      line(code, "elseif type(value) == 'userdata' then gather_value(%1, all, value)", ("%q"):format(made.gathered[index]))
+      line(code, "else all[#all + 1] = value end")
+      line(code, "end")
+    end
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 
@@ -19104,7 +19493,7 @@ local function addresses_of(raw, from, begins)
   return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
 end
 
-local usual = 1 -- where the header of TCP was in the last packet
+local usual, usual_ip = 1, nil -- where the header of TCP was in the last packet, and in one before it the header of IP
 
 -- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
@@ -19119,6 +19508,19 @@ local function header_of(raw, from, to)
   end
   usual = found or usual
   return found
+end
+
+local len_of, reported_len_of, raw_of = Tvb.len, Tvb.reported_len, Tvb.raw
+
+-- Whether the headers are where they were before, and that of TCP says nothing but numbers of bytes.
+local function is_plain(bytes, length, from, to)
+  if not usual_ip or length < usual + 19 then return false end
+  local size = usual - usual_ip
+  local raw = raw_of(bytes, usual_ip - 1, size + 16)
+  local a, b, c, d = byte(raw, size + 1, size + 4)
+  if a * 256 + b ~= from or c * 256 + d ~= to or below(raw, size + 1) ~= 1 then return false end
+  local flags, high, low = byte(raw, size + 14, size + 16)
+  return flags % 8 == 0 and high + low > 0 -- no SYN, FIN or RST, and no full receiver
 end
 
 -- What a plugin calls the direction of a packet.
@@ -19229,19 +19631,24 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
-  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local length = len_of(bytes)
+  local is_snapped = length < reported_len_of(bytes)
+  local is_wanted = is_snapped or tcp_watcher.is_blind
+  local is_awaited = next(awaited) and awaited[ports_as_key(from, to)]
+  if not is_wanted and not is_awaited and is_plain(bytes, length, from, to) then return 0 end
+  local raw = raw_of(bytes, 0, math.min(length, MOST_BELOW))
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
+  usual_ip = below(raw, begins)
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
-  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_wanted -- SYN, FIN, RST, a full receiver
+  if not is_telling and not is_awaited then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local addresses, size = addresses_of(raw, below(raw, begins), begins)
+  local addresses, size = addresses_of(raw, usual_ip, begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
-  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
+  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < length then
     stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
@@ -19250,7 +19657,7 @@ function watcher.dissector(bytes, info, tree)
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   local carried = math.max(0, size - size_of_header)
   see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
-  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - length) or 0
   if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")
@@ -19279,11 +19686,6 @@ local MOST_GUARDS = 60 -- of the guards that are locals; others are called where
 local function quote(text) return ("%q"):format(text) end
 
 local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
-
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
-end
 
 -- What stands for a value in the code.
 local function named(code, value)
@@ -19373,6 +19775,25 @@ local function argument(code, name)
   return code.objects[name] or "NO_OBJECT"
 end
 
+local formats = {} -- expression to its text as a format, and the names that stand in it one after the other
+
+local function format_of(expression)
+  local own = formats[expression]
+  if not own then
+    own = {}
+    local is_argument = {}
+    for _, name in ipairs(arguments_of(expression)) do is_argument[name] = true end
+    local text = expression[1]:gsub("%%", "%%%%")
+    own.format = with_names(text, function(name)
+      if not is_argument[name] then return nil end
+      own[#own + 1] = name
+      return "%s"
+    end)
+    formats[expression] = own
+  end
+  return own
+end
+
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
   local meant, is_other = {}, false
@@ -19380,7 +19801,10 @@ local function written(code, expression)
     meant[name] = argument(code, name)
     is_other = is_other or meant[name] ~= name
   end
-  return is_other and with_names(expression[1], meant) or expression[1]
+  if not is_other then return expression[1] end
+  local own, values = format_of(expression), {}
+  for index = 1, #own do values[index] = meant[own[index]] end
+  return string.format(own.format, unpack(values))
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -19483,6 +19907,13 @@ local function write_each(code, name, guard, write)
   line(code, "end")
   line(code, "end")
   code.objects[name] = before
+end
+
+-- Code in which the columns of the items of a list are those of the local `one`.
+local function of_item(text, items)
+  local path = items:gsub("%p", "%%%0")
+  return (text:gsub('%f[%w_]c%["(#?)' .. path .. '%.([^"]*)"%]', 'one["%1%2"]'):gsub('%f[%w_]c%["' .. path .. '"%]', "one")
+    :gsub("%f[%w_]c%." .. path .. "%f[^%w_]", "one"))
 end
 
 -- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
@@ -19661,7 +20092,7 @@ local PARTS = {
       end
       if move.items then
         line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
-        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        local from = #code + 1
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
@@ -19669,6 +20100,7 @@ local PARTS = {
           end
         end
         write()
+        for index = from, #code do code[index] = of_item(code[index], move.items) end
         line(code, "end")
       elseif move.each then
         write_each(code, move.each, move.guard, function()
@@ -19772,18 +20204,20 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
+      local kept, known = {}, {} -- in one constructor, which makes a table as large as it will be
       for name, key in pairs(pair.keep or {}) do
-        line(code, "new[%1] = %2", quote(name), type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key))
+        kept[name] = type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key)
+        kept[#kept + 1] = ("[%q] = %s"):format(name, kept[name])
       end
       if pair.type then
-        line(code, "begun = { talk, n, %1 }", quote(pair.type))
         for name, slot in pairs(CONTEXT.req or {}) do
-          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+          if kept[slot] then known[#known + 1] = (", [%q] = %s"):format(name, kept[slot]) end
         end
-        line(code, "new.begun_as = begun")
+        line(code, "begun = { talk, n, %1%2 }", quote(pair.type), table.concat(known))
+        kept[#kept + 1] = "begun_as = begun"
       end
-      line(code, "ask(new)")
+      line(code, "ask({ pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk, over = false", named(code, pair), quote(code.frame.name))
+      line(code, "%1 })", #kept > 0 and ", " .. table.concat(kept, ", ") or "")
       line(code, "end")
       line(code, "end")
     end
@@ -19874,6 +20308,44 @@ local function with_beginnings_once(text)
   return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
+local MOST_CALLS, FEWEST_CALLS = 40, 6 -- locals, and calls with the same result that are worth one: most are made where others hold
+
+-- Functions whose results depend on their arguments alone, and are found with little work.
+local PURE = {
+  begins = true, between = true, called = true, len = true, number = true, program = true, release = true, starts = true, stem = true, token = true,
+}
+local CALL = "f%.([%l_]+)%(([cv][%w.%[][^()]*)%)"
+
+-- Whether arguments are columns of the frame, results of calls that are done once, and constants.
+local function are_of_frame(values)
+  local bare = values:gsub('\\[\\"]', ""):gsub('"[^"]*"', '""'):gsub("c%.[%w_]+", ""):gsub('c%[""%]', ""):gsub("v%d+", ""):gsub("K%.[%w_]+", "")
+  return not bare:find('[^%d%s,."]')
+end
+
+-- The same code, where calls that it repeats are done first, once each; then those of their results.
+local function with_calls_once(text)
+  local first_lines, count = {}, 0
+  for _ = 1, 2 do
+    local counted, repeated_calls, names_of = {}, {}, {}
+    for name, values in text:gmatch(CALL) do
+      if PURE[name] then
+        local call = "f." .. name .. "(" .. values .. ")"
+        counted[call] = (counted[call] or 0) + 1
+        if counted[call] == FEWEST_CALLS and are_of_frame(values) then repeated_calls[#repeated_calls + 1] = call end
+      end
+    end
+    table.sort(repeated_calls, function(one, other) return counted[one] > counted[other] or counted[one] == counted[other] and one < other end)
+    for _, call in ipairs({ unpack(repeated_calls, 1, MOST_CALLS - count) }) do
+      count = count + 1
+      names_of[call] = "v" .. count
+      first_lines[#first_lines + 1] = ("local v%d = %s\n"):format(count, call)
+    end
+    if not next(names_of) then break end
+    text = text:gsub(CALL, function(name, values) return names_of["f." .. name .. "(" .. values .. ")"] end)
+  end
+  return table.concat(first_lines) .. text
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -19910,8 +20382,11 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
-  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
-  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  if text:find("f.lookup(", 1, true) then
+    text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
+  end
+  if text:find("f.starts(", 1, true) then text = with_beginnings_once(text) end
+  text = with_calls_once(text)
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 
@@ -20133,7 +20608,7 @@ function talks.see_segment(carried)
   if not talk then
     talk = new_talk(carried)
     conversation.talk = talk
-  elseif not talk.conn.encrypted then
+  elseif not talk.conn.encrypted and next(UPGRADES) then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
   if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
@@ -20335,16 +20810,6 @@ local function renew(lifecycle, entity, conn, n, t, side)
   entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
   for name, value in pairs(lifecycle.starts) do entity[name] = value end
   return entity
-end
-
--- The columns of one item of a list, under their whole names.
-local function columns_of_item(item_of_list, path, c)
-  return setmetatable({}, { __index = function(_, name)
-    if name == path then return item_of_list end
-    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
-    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
-    return c[name]
-  end })
 end
 
 function f.live(conn, name)
@@ -20809,7 +21274,7 @@ end
 local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, ask = ask,
   byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
@@ -20817,10 +21282,7 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
-  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
-  collectgarbage("restart")
-  return follow
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.
@@ -21476,13 +21938,15 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or, by conversations, "followed" and
+-- "judged and followed".
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
   if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
-    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    local is_judged = wanted == "judged" or wanted == "judged and followed"
+    local shows = wanted == "shown" and everything or is_judged and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed" or wanted == "judged and followed", frame)
     if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
@@ -21571,7 +22035,7 @@ local function judge_frame(bytes, from, total, frame, root, bare, text)
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local wanted = chosen
   chosen = nil
-  local halted = read_straight(frame, "judged", bare)
+  local halted = read_straight(frame, following and "judged and followed" or "judged", bare)
   chosen = wanted
   if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
   veiling = false
@@ -21635,10 +22099,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
-  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  local early = shown and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
+  -- Of what is only judged the line is read apart where it needs less than all of the frame, or where that is read apart anyway.
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or closely or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true

@@ -27,6 +27,7 @@ from streamshark.conversations.expressions import (
     Scalar,
     SlotRef,
     Truth,
+    walk,
 )
 
 LUA_WORDS: Final = frozenset(
@@ -39,8 +40,13 @@ _FAILING: Final = {"<": 0, "<=": 1, ">": 0, ">=": -1}
 """Symbol to the distance from a bound to the next whole number with which the comparison fails."""
 _NEVER_NIL: Final = frozenset(("any_eq", "literal", "starts"))
 """Functions whose results are true or false, whatever is unknown."""
-_NEVER_FALSE: Final = frozenset(("between", "number", "token"))
+_NUMBERS_OR_TEXT: Final = frozenset(
+    ("between", "count", "digest", "greatest", "least", "len", "live", "max", "min", "number",
+     "release", "stem", "token")
+)  # fmt: skip
 """Functions whose results are numbers or text, or nil."""
+_COLUMNS: Final = frozenset(("flow", "mark", "n", "name", "sender", "side", "size", "t"))
+"""Columns of every frame that are numbers or text, or nil."""
 
 
 def lua_column(path: tuple[str, ...]) -> str:
@@ -64,12 +70,19 @@ class LuaPrinter:
             case IsNone(of, negated):
                 return f"({self.value(of)} {'~=' if negated else '=='} nil)"
             case Truth(of, negated):
-                text = self.value(of)
+                text = self.exact(of)
                 return self._both(self._known(of), f"not {text}") if negated else text
             case Compare():
                 return self._compare(node)
             case _:
-                return self.value(node)
+                return self.exact(node)
+
+    def exact(self, node: Expr) -> str:
+        """Return the text of a value that may be false, where Lua distinguishes that from 0."""
+        match node:
+            case FunctionCall("coalesce", arguments) if not all(map(_is_number_or_text, arguments)):
+                return f"f.coalesce({', '.join(map(self._list, arguments))})"
+        return self.value(node)
 
     def value(self, node: Expr) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a kind
         """Return the text of a value; it is nil if the value is unknown."""
@@ -93,14 +106,14 @@ class LuaPrinter:
             case Arithmetic():
                 known, text = self._known(node), self._sum(node)
                 return f"({known} and {text} or nil)" if known else text
-            case Choice(condition, (Scalar() | NamedConstant()) as yes, no) if not _is_false(yes):
+            case Choice(condition, yes, no) if self._is_true(yes):
                 return f"({self.condition(condition)} and {self.value(yes)} or {self.value(no)})"
             case Choice(condition, yes, no):
                 arguments = self.condition(condition), self.value(yes), self.value(no)
                 return f"f.choose({', '.join(arguments)})"
-            case FunctionCall("coalesce", (FunctionCall(name) as one, other)) if (
-                name in _NEVER_FALSE
-            ):  # the other is worked out only if it is needed
+            case FunctionCall("coalesce", (one, other)) if _is_number_or_text(
+                one
+            ) or _is_number_or_text(other):  # the other is worked out only if it is needed
                 return f"({self.value(one)} or {self.value(other)})"
             case FunctionCall(name, arguments):
                 printed = self.member if name == "has" else self._list
@@ -155,6 +168,16 @@ class LuaPrinter:
         elif not isinstance(node, (Scalar, NamedConstant)) or node == Scalar(None):
             yield node
 
+    def _is_true(self, node: Expr) -> bool:
+        """Return whether Lua takes a value for true, whatever is unknown."""
+        has_number = any(each == ColumnRef(("n",)) for each in walk(node))  # unknown of some rows
+        known = isinstance(node, ColumnRef) and node.path == ("t",)
+        known = known or not (has_number or any(True for _ in self._unknown(node)))
+        parts: tuple[Expr, ...] = (node,)
+        if isinstance(node, FunctionCall) and node.name == "coalesce":
+            parts = node.arguments
+        return known and all(map(_is_number_or_text, parts))
+
     def _compare(self, node: Compare) -> str:
         if node.symbol in ("in", "not in"):
             test = f"f.one_of({self.value(node.left)}, {self._list(node.right)})"
@@ -190,6 +213,20 @@ def _is_constant(node: Expr) -> bool:
     return isinstance(node, NamedConstant) or (isinstance(node, Scalar) and node.value is not None)
 
 
-def _is_false(node: Expr) -> bool:
-    """Return whether Lua takes a constant for false."""
-    return isinstance(node, Scalar) and (node.value is None or node.value is False)
+def _is_number_or_text(node: Expr) -> bool:
+    """Return whether a value is a number or text if it is known, so that Lua takes it for true.
+
+    The values between which an expression chooses are of one type.
+    """
+    match node:
+        case Scalar(value):
+            return value is not None and not isinstance(value, bool)
+        case NamedConstant() | Arithmetic():
+            return True
+        case ColumnRef((name,)):
+            return name in _COLUMNS
+        case FunctionCall("coalesce", (one, other)) | Choice(_, one, other):
+            return _is_number_or_text(one) or _is_number_or_text(other)
+        case FunctionCall(name):
+            return name in _NUMBERS_OR_TEXT
+    return False

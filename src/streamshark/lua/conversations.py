@@ -208,6 +208,10 @@ class LuaFunctionPrinter(LuaPrinter):
                 return f"f.live(conn, {quoted(object_name(lifecycle))})"
             case FunctionCall("fits", (ObjectRef(lifecycle),)):
                 return f"{FITS}{object_name(lifecycle)}"
+            case FunctionCall("first", (ColumnRef() as column,)) if (
+                text := self.value(column)
+            ).endswith('[]"]'):
+                return f"({text} and {text}[1])"
             case FunctionCall("len", (ColumnRef(path),)) if is_counted(
                 self.trees, path, self.items
             ):
@@ -1125,7 +1129,7 @@ def _statement(printer: LuaFunctionPrinter, statement: Statement) -> str:
     assert slot is not None  # noqa: S101 - others are not chosen
     place = printer.value(slot)
     if isinstance(statement, Assign):
-        return f"{place} = {printer.value(statement.value)}"
+        return _assigned(printer, place, statement.value)
     printed = printer.member if statement.name in SETS else printer.value
     given = printed(statement.arguments[1]) if len(statement.arguments) > 1 else ""
     match statement.name:
@@ -1140,6 +1144,21 @@ def _statement(printer: LuaFunctionPrinter, statement: Statement) -> str:
             return f"f.forget({place})"
         case _:
             return f"took = took or f.{statement.name}({place}, {given})"
+
+
+def _assigned(printer: LuaFunctionPrinter, place: str, node: Expr) -> str:
+    """Return the assignment of a value to a slot; of a choice only what is chosen is worked out."""
+    text = printer.exact(node)
+    if not isinstance(node, Choice) or not text.startswith("f.choose("):
+        return f"{place} = {text}"
+    yes, no = (
+        "" if printer.value(each) == place else f"{_assigned(printer, place, each)} "
+        for each in (node.yes, node.no)
+    )
+    condition = printer.condition(node.condition)
+    if not yes:
+        return f"if not {condition} then {no}end"
+    return f"if {condition} then {yes}{f'else {no}' if no else ''}end"
 
 
 def comes(target: EventTarget) -> bool:

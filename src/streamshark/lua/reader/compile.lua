@@ -3,6 +3,7 @@
 -- read for the first time: the plain case of each step, and a call of `step` for all that is odd or rare.
 
 local straight
+local line -- adds a line of code
 local everything = setmetatable({}, { __index = function() return true end }) -- stands for the set of all fields
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -57,7 +58,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
+  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, gather_value = gather_value, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, prove = prove, hide = TreeItem.set_hidden, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -65,10 +66,31 @@ for number = 1, 256 do HELP.numbered[number] = " " .. number end
 
 local write -- kind of step to what writes it
 
--- Adds lines of code; `%1` to `%9` in them stand for what follows.
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
+do
+
+local formats = {} -- text of a line to its format, and which values stand in it one after the other
+
+-- Adds a line of code; `%1` to `%9` in it stand for what follows.
+function line(code, text, ...)
+  local own = formats[text]
+  if not own then
+    own = { is_in_order = true }
+    own.format = text:gsub("%%(%d?)", function(index)
+      if index == "" then return "%%" end
+      own[#own + 1] = tonumber(index)
+      own.is_in_order = own.is_in_order and own[#own] == #own
+      return "%s"
+    end)
+    formats[text] = own
+  end
+  if own.is_in_order then code[#code + 1] = string.format(own.format, ...)
+  else
+    local given, values = { ... }, {}
+    for place, index in ipairs(own) do values[place] = given[index] end
+    code[#code + 1] = string.format(own.format, unpack(values, 1, #own))
+  end
+end
+
 end
 
 -- What stands for a step, or a field, in the code.
@@ -327,17 +349,28 @@ local function write_block(code, members)
   line(code, "until true")
 end
 
--- Whether conversations want one value of each item, which is gathered here; more are gathered by the tables' reader.
+-- Whether conversations want one value of each item, whose list is a local.
 local function gathers_one(code, made) return code.follows and made.gathers and #made.gathers == 1 end
 
 local function write_gather(code, made)
   if gathers_one(code, made) then
     line(code, "local value = rawget(v, %1)", ("%q"):format(made.gathers[1]))
-    line(code, "if type(value) == 'userdata' then gather(%1)", named(code, "S", made)) -- more than Lua can hold
+    line(code, "if type(value) == 'userdata' then")
+    line(code, "if rawget(v, %1) then gather_value(%1, gathered, value) filled = #gathered end", ("%q"):format(made.gathered[1]))
     line(code, "elseif value ~= nil then")
     line(code, "filled = filled + 1")
     line(code, "gathered[filled] = value")
     line(code, "end")
+  elseif made.gathers and code.follows then
+    for index, path in ipairs(made.gathers) do
+      line(code, "do")
+      line(code, "local value = rawget(v, %1)", ("%q"):format(path))
+      line(code, "local all = value ~= nil and rawget(v, %1)", ("%q"):format(made.gathered[index]))
+      line(code, "if not all then")
+      line(code, "elseif type(value) == 'userdata' then gather_value(%1, all, value)", ("%q"):format(made.gathered[index]))
+      line(code, "else all[#all + 1] = value end")
+      line(code, "end")
+    end
   elseif made.gathers then line(code, "if following then gather(%1) end", named(code, "S", made)) end
 end
 

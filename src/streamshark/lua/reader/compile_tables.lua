@@ -15,11 +15,6 @@ local function quote(text) return ("%q"):format(text) end
 
 local function literal(value) return type(value) == "string" and quote(value) or tostring(value) end
 
-local function line(code, text, ...)
-  local given = { ... }
-  code[#code + 1] = text:gsub("%%(%d)", function(index) return tostring(given[tonumber(index)]) end)
-end
-
 -- What stands for a value in the code.
 local function named(code, value)
   local all = code.values
@@ -108,6 +103,25 @@ local function argument(code, name)
   return code.objects[name] or "NO_OBJECT"
 end
 
+local formats = {} -- expression to its text as a format, and the names that stand in it one after the other
+
+local function format_of(expression)
+  local own = formats[expression]
+  if not own then
+    own = {}
+    local is_argument = {}
+    for _, name in ipairs(arguments_of(expression)) do is_argument[name] = true end
+    local text = expression[1]:gsub("%%", "%%%%")
+    own.format = with_names(text, function(name)
+      if not is_argument[name] then return nil end
+      own[#own + 1] = name
+      return "%s"
+    end)
+    formats[expression] = own
+  end
+  return own
+end
+
 -- An expression of the tables, or statements, as they stand in the code.
 local function written(code, expression)
   local meant, is_other = {}, false
@@ -115,7 +129,10 @@ local function written(code, expression)
     meant[name] = argument(code, name)
     is_other = is_other or meant[name] ~= name
   end
-  return is_other and with_names(expression[1], meant) or expression[1]
+  if not is_other then return expression[1] end
+  local own, values = format_of(expression), {}
+  for index = 1, #own do values[index] = meant[own[index]] end
+  return string.format(own.format, unpack(values))
 end
 
 -- A guard as an expression: what depends on columns of the frame alone is found out once.
@@ -218,6 +235,13 @@ local function write_each(code, name, guard, write)
   line(code, "end")
   line(code, "end")
   code.objects[name] = before
+end
+
+-- Code in which the columns of the items of a list are those of the local `one`.
+local function of_item(text, items)
+  local path = items:gsub("%p", "%%%0")
+  return (text:gsub('%f[%w_]c%["(#?)' .. path .. '%.([^"]*)"%]', 'one["%1%2"]'):gsub('%f[%w_]c%["' .. path .. '"%]', "one")
+    :gsub("%f[%w_]c%." .. path .. "%f[^%w_]", "one"))
 end
 
 -- Finds the objects whose keys read the one of a lifecycle that `write_each` is at.
@@ -396,7 +420,7 @@ local PARTS = {
       end
       if move.items then
         line(code, "for _, one in ipairs(%1 and c[%2] or NONE) do", tested(code, nil, move.before), quote(move.items .. "[]"))
-        line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
+        local from = #code + 1
         for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
@@ -404,6 +428,7 @@ local PARTS = {
           end
         end
         write()
+        for index = from, #code do code[index] = of_item(code[index], move.items) end
         line(code, "end")
       elseif move.each then
         write_each(code, move.each, move.guard, function()
@@ -507,18 +532,20 @@ local PARTS = {
       line(code, "do")
       write_key(code, "key", pair.key)
       line(code, "if %1 then", is_possible(code, pair.fixed) and tested(code, pair.guard, pair.when, "key ~= nil") or "false")
-      line(code, "local new = { pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk }", named(code, pair), quote(code.frame.name))
+      local kept, known = {}, {} -- in one constructor, which makes a table as large as it will be
       for name, key in pairs(pair.keep or {}) do
-        line(code, "new[%1] = %2", quote(name), type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key))
+        kept[name] = type(key) == "string" and "c[" .. quote(key) .. "]" or written(code, key)
+        kept[#kept + 1] = ("[%q] = %s"):format(name, kept[name])
       end
       if pair.type then
-        line(code, "begun = { talk, n, %1 }", quote(pair.type))
         for name, slot in pairs(CONTEXT.req or {}) do
-          if (pair.keep or {})[slot] then line(code, "begun[%1] = new[%2]", quote(name), quote(slot)) end
+          if kept[slot] then known[#known + 1] = (", [%q] = %s"):format(name, kept[slot]) end
         end
-        line(code, "new.begun_as = begun")
+        line(code, "begun = { talk, n, %1%2 }", quote(pair.type), table.concat(known))
+        kept[#kept + 1] = "begun_as = begun"
       end
-      line(code, "ask(new)")
+      line(code, "ask({ pair = %1, key = key, side = side, n = n, t = t, name = %2, mark = mark, talk = talk, over = false", named(code, pair), quote(code.frame.name))
+      line(code, "%1 })", #kept > 0 and ", " .. table.concat(kept, ", ") or "")
       line(code, "end")
       line(code, "end")
     end
@@ -609,6 +636,44 @@ local function with_beginnings_once(text)
   return table.concat(first_lines) .. text:gsub(BEGINNING_TEST, function(column, prefix) return names_of[column .. " " .. prefix] end)
 end
 
+local MOST_CALLS, FEWEST_CALLS = 40, 6 -- locals, and calls with the same result that are worth one: most are made where others hold
+
+-- Functions whose results depend on their arguments alone, and are found with little work.
+local PURE = {
+  begins = true, between = true, called = true, len = true, number = true, program = true, release = true, starts = true, stem = true, token = true,
+}
+local CALL = "f%.([%l_]+)%(([cv][%w.%[][^()]*)%)"
+
+-- Whether arguments are columns of the frame, results of calls that are done once, and constants.
+local function are_of_frame(values)
+  local bare = values:gsub('\\[\\"]', ""):gsub('"[^"]*"', '""'):gsub("c%.[%w_]+", ""):gsub('c%[""%]', ""):gsub("v%d+", ""):gsub("K%.[%w_]+", "")
+  return not bare:find('[^%d%s,."]')
+end
+
+-- The same code, where calls that it repeats are done first, once each; then those of their results.
+local function with_calls_once(text)
+  local first_lines, count = {}, 0
+  for _ = 1, 2 do
+    local counted, repeated_calls, names_of = {}, {}, {}
+    for name, values in text:gmatch(CALL) do
+      if PURE[name] then
+        local call = "f." .. name .. "(" .. values .. ")"
+        counted[call] = (counted[call] or 0) + 1
+        if counted[call] == FEWEST_CALLS and are_of_frame(values) then repeated_calls[#repeated_calls + 1] = call end
+      end
+    end
+    table.sort(repeated_calls, function(one, other) return counted[one] > counted[other] or counted[one] == counted[other] and one < other end)
+    for _, call in ipairs({ unpack(repeated_calls, 1, MOST_CALLS - count) }) do
+      count = count + 1
+      names_of[call] = "v" .. count
+      first_lines[#first_lines + 1] = ("local v%d = %s\n"):format(count, call)
+    end
+    if not next(names_of) then break end
+    text = text:gsub(CALL, function(name, values) return names_of["f." .. name .. "(" .. values .. ")"] end)
+  end
+  return table.concat(first_lines) .. text
+end
+
 -- The function that follows frames of one kind and sender, of whom `is_client` says whether it opened the connection; `seen`
 -- says of that whether its `start`, the `whole` of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, is_client, seen, roles, help)
@@ -645,8 +710,11 @@ function follower(frame, sender, is_client, seen, roles, help)
   for _, each in ipairs(code.guards) do before[#before + 1] = each end
   before[#before + 1] = table.concat(code, "\n")
   local text = table.concat(before, "\n")
-  text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
-  if not text:find("columns_of_item(", 1, true) then text = with_beginnings_once(text) end
+  if text:find("f.lookup(", 1, true) then
+    text = text:gsub("f%.lookup%((%d+), K%.([%w_]+)%)", function(value, name) return literal(f.lookup(tonumber(value), K[name])) end)
+  end
+  if text:find("f.starts(", 1, true) then text = with_beginnings_once(text) end
+  text = with_calls_once(text)
   return assert(load(head .. text .. "\nend", "=" .. frame.name .. " followed"))(code.values, help, f, K, LISTS, names)
 end
 

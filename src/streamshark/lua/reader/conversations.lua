@@ -214,7 +214,7 @@ function talks.see_segment(carried)
   if not talk then
     talk = new_talk(carried)
     conversation.talk = talk
-  elseif not talk.conn.encrypted then
+  elseif not talk.conn.encrypted and next(UPGRADES) then
     talk.conn.encrypted = tls_version() ~= nil -- TLS may begin after frames in plain text
   end
   if carried and not talk.conn.n then talk.conn.carried = true end -- before, it may have been tried without a carrier
@@ -416,16 +416,6 @@ local function renew(lifecycle, entity, conn, n, t, side)
   entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
   for name, value in pairs(lifecycle.starts) do entity[name] = value end
   return entity
-end
-
--- The columns of one item of a list, under their whole names.
-local function columns_of_item(item_of_list, path, c)
-  return setmetatable({}, { __index = function(_, name)
-    if name == path then return item_of_list end
-    if name:sub(1, #path + 1) == path .. "." then return item_of_list[name:sub(#path + 2)] end
-    if name:sub(1, #path + 2) == "#" .. path .. "." then return item_of_list["#" .. name:sub(#path + 3)] end
-    return c[name]
-  end })
 end
 
 function f.live(conn, name)
@@ -890,7 +880,7 @@ end
 local HELP = {
   is_cut = is_cut,
   fire = fire, with_known = with_known, notice_at = notice_at, arm = arm, repeated = repeated, open_objects = open_objects, ends = ends,
-  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, columns_of_item = columns_of_item, ask = ask,
+  talks = talks, here = here, meet = meet, renew = renew, is_news = is_news, is_reported = is_reported, matches_by = matches_by, count_match = count_match, notice = notice, cause_of = cause_of, ask = ask,
   byte = string.byte, settle = settle, join = join, dialect_of = dialect_of, octets_of = octets_of, links = links, NO_OBJECT = NO_OBJECT, NONE = NONE, pairs = pairs, ipairs = ipairs,
 }
 
@@ -898,10 +888,7 @@ local HELP = {
 -- who sends has opened the connection: of two servers either may.
 function talks.write_follower(frame, conn, sender, is_client)
   local seen = { start = conn.start, whole = conn.whole, both = conn.both }
-  collectgarbage("stop") -- much text is made and dropped: one round after all costs less than many meanwhile
-  local follow = follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
-  collectgarbage("restart")
-  return follow
+  return follower(frame, sender, is_client, seen, roles_of(frame, sender), HELP)
 end
 
 -- The columns of the frame that was read, with those that a carrier gives it.

@@ -39,8 +39,22 @@ function f.len(value)
   return value:find("[\128-\191]") and #value:gsub("[\128-\191]", "") or #value
 end
 
-local SET = {} -- the metatable of sets: value to the running number of when it was put in
+local SET = {} -- the metatable of sets: `nth`, value to the running number of when it was put in, their `count`, and what is kept of
+-- them: their `values` in that order, and what is `made` of these
 local puts = 0
+
+-- The values of a set in the order in which they were put in, as a list that stays as it is.
+function f.values(set)
+  local all = set.values
+  if not all then
+    local nth = set.nth
+    all = {}
+    for value in pairs(nth) do all[#all + 1] = value end
+    table.sort(all, function(one, other) return nth[one] < nth[other] end)
+    set.values = all
+  end
+  return all
+end
 
 -- Of bytes, which Lua does not tell from text.
 function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
@@ -48,12 +62,8 @@ function f.size_of(bytes) return type(bytes) == "string" and #bytes or nil end
 -- Of a list, a set or text.
 function f.first(of)
   if type(of) == "string" then return of ~= "" and of:sub(1, 1) or nil end
-  if getmetatable(of) ~= SET then return of and of[1] end
-  local found, least
-  for value, nth in pairs(of) do
-    if not least or nth < least then found, least = value, nth end
-  end
-  return found
+  if getmetatable(of) == SET then return f.values(of)[1] end
+  return of and of[1]
 end
 
 function f.last(of)
@@ -367,39 +377,43 @@ end
 
 -- Several values as one, as a member of a set or what a rule counts by: each with its length before it, since Lua compares tables by identity.
 function f.member(...)
-  local parts = {}
+  local parts = { ... }
   for nth = 1, select("#", ...) do
-    local each = select(nth, ...)
-    local is_whole = type(each) ~= "number" or each == math.floor(each)
-    local text = is_whole and digits(each) or ("%.17g"):format(each)
-    parts[nth] = each == nil and "-" or (type(each) == "string" and "" or "#") .. #text .. ":" .. text
+    local each = parts[nth]
+    if type(each) == "string" then parts[nth] = #each .. ":" .. each
+    elseif each == nil then parts[nth] = "-"
+    else
+      local is_whole = type(each) ~= "number" or each == math.floor(each)
+      local text = is_whole and digits(each) or ("%.17g"):format(each)
+      parts[nth] = "#" .. #text .. ":" .. text
+    end
   end
   return table.concat(parts)
 end
 
 -- Sets of an object.
-function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
+function f.has(set, value) return set ~= nil and value ~= nil and set.nth ~= nil and set.nth[value] ~= nil end
 
 function f.put(set, value)
-  set = set or setmetatable({}, SET)
-  if value ~= nil and not set[value] then
+  set = set or setmetatable({ nth = {}, count = 0, values = {} }, SET)
+  if value ~= nil and not set.nth[value] then
     puts = puts + 1
-    set[value] = puts
+    set.nth[value], set.count, set.made = puts, set.count + 1, nil
+    local all = set.values
+    if all then all[#all + 1] = value end
   end
   return set
 end
 
 function f.drop(set, value)
-  if set and value ~= nil then set[value] = nil end
+  if set and value ~= nil and set.nth[value] then set.nth[value], set.count, set.values, set.made = nil, set.count - 1, nil, nil end
   return set
 end
 
 -- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
-  if of and of.runs and getmetatable(of) ~= SET then return of.whole and of.count or nil end
-  local count = of and 0
-  for _ in pairs(of or {}) do count = count + 1 end
-  return count
+  if of and of.runs then return of.whole and of.count or nil end
+  return of and of.count
 end
 
 do -- words of messages

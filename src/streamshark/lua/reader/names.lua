@@ -13,17 +13,28 @@ local LETTERS_PER_EDIT, MOST_EDITS = 5, 2
 -- The values of a set in the order in which they were put in; a list as it is.
 function near.values(of)
   if type(of) ~= "table" then return {} end
-  if getmetatable(of) == nil then return of end
-  local all = {}
-  for value in pairs(of) do all[#all + 1] = value end
-  table.sort(all, function(one, other) return of[one] < of[other] end)
-  return all
+  return of.nth and f.values(of) or of
 end
+
+-- What a function makes of the values of a set, or of a list; of a set it is kept until that changes.
+function near.made_of(of, make)
+  if type(of) ~= "table" or not of.nth then return make(near.values(of)) end
+  local all = of.made or {}
+  of.made, all[make] = all, all[make] or make(f.values(of))
+  return all[make]
+end
+
+local parts_of, number_of_members = {}, 0 -- members to their parts: rules ask for those of the same ones again and again
+local MOST_MEMBERS = 1024
 
 -- The values of a member of a set: numbers that Lua can hold, text, and nil for what was not known.
 function near.parts(member)
-  local values, count, place = {}, 0, 1
-  while place <= #(member or "") do
+  if not member then return end
+  local values = parts_of[member]
+  if values then return unpack(values, 1, values.count) end
+  local count, place = 0, 1
+  values = {}
+  while place <= #member do
     local mark, size, from = member:match("^(#?)(%d+):()", place)
     count = count + 1
     if size then
@@ -32,6 +43,8 @@ function near.parts(member)
       if mark == "#" then values[count] = (#text <= 15 or text:find(".", 1, true)) and tonumber(text) or text end
     else place = place + 1 end
   end
+  if number_of_members >= MOST_MEMBERS then parts_of, number_of_members = {}, 0 end
+  values.count, parts_of[member], number_of_members = count, values, number_of_members + 1
   return unpack(values, 1, count)
 end
 

@@ -192,13 +192,15 @@ end
 
 local function from_second(steps) return { unpack(steps, 2) } end
 
--- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or "followed", by conversations.
+-- Reads what is being read with the code for it: "shown", "chosen" fields, "judged", "line", or, by conversations, "followed" and
+-- "judged and followed".
 local function read_straight(frame, wanted, bare)
   local code = frame[bare and "bare_code" or "code"]
   if not code[wanted] or wanted == "chosen" and code.key ~= chosen.key then
     local steps = wanted == "line" and not bare and frame.line_steps or frame.steps
-    local shows = wanted == "shown" and everything or wanted == "judged" and {} or wanted == "chosen" and chosen
-    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed", frame)
+    local is_judged = wanted == "judged" or wanted == "judged and followed"
+    local shows = wanted == "shown" and everything or is_judged and {} or wanted == "chosen" and chosen
+    code[wanted] = straight(bare and from_second(steps) or steps, shows, wanted == "followed" or wanted == "judged and followed", frame)
     if wanted == "chosen" then code.key = chosen.key end
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
@@ -287,7 +289,7 @@ local function judge_frame(bytes, from, total, frame, root, bare, text)
   if of_carrier then note_problem(of_carrier.code, nil, from + of_carrier.offset, of_carrier.length, of_carrier.message) end
   local wanted = chosen
   chosen = nil
-  local halted = read_straight(frame, "judged", bare)
+  local halted = read_straight(frame, following and "judged and followed" or "judged", bare)
   chosen = wanted
   if check_end(frame, halted) then problem("trailing", nil, at, stop - at, stop - at) end
   veiling = false
@@ -351,10 +353,10 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local more -- whether other pieces of what this frame begins are still to come
   local closely = frame.agrees
   -- A conversation may know the stream by which bodies are handed to others: it is followed before they are read.
-  local early = full and follows and frame.bodies and frame.known ~= nil and first_visit
+  local early = shown and follows and frame.bodies and frame.known ~= nil and first_visit
   following = follows and (not full or early)
-  -- Of what is only judged the line is read apart where it needs less than all of the frame.
-  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or not frame.is_single)
+  -- Of what is only judged the line is read apart where it needs less than all of the frame, or where that is read apart anyway.
+  local lined = judged and view.columns and statistics.listening == 0 and (frame.in_pieces or closely or not frame.is_single)
   if not full and (view.columns or following) or early or lined or first_visit and (closely or frame.in_pieces) then
     start(bytes, from, total, frame.brief + (frame.agrees and 1000 or 0) + (following and frame.awaited or 0), frame.values)
     item, brief = nil, true

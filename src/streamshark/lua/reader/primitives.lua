@@ -1039,7 +1039,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, held_of
+local gather, gather_value, held_of
 
 do
 
@@ -1049,17 +1049,21 @@ local HELD = { ["-9223372036854775808"] = -9223372036854775808, ["18446744073709
 
 function held_of(value) return HELD[tostring(value)] end
 
+-- Keeps a value that conversations want of an item among those of the items before it. Of a number that Lua cannot hold they
+-- want nothing, nor of the others then.
+function gather_value(path, all, value)
+  if type(value) == "userdata" then value = held_of(value) or value end
+  all[#all + 1] = value
+  if type(value) == "userdata" then v[path] = nil end
+end
+
 -- Keeps what conversations want of an item that has been read.
 function gather(made, is_wanted)
   local paths = (following or is_wanted) and made.gathers
   for index = 1, paths and #paths or 0 do
     local path = paths[index]
     local all, value = v[made.gathered[index]], rawget(v, path)
-    if type(value) == "userdata" then value = held_of(value) or value end
-    if type(all) == "table" and value ~= nil then
-      all[#all + 1] = value
-      if type(value) == "userdata" then v[made.gathered[index]] = nil end
-    end
+    if type(all) == "table" and value ~= nil then gather_value(made.gathered[index], all, value) end
   end
   if made.records then
     local own = {}

@@ -42,7 +42,7 @@ local function addresses_of(raw, from, begins)
   return raw:sub(from + 12, from + 19), byte(raw, from + 2) * 256 + byte(raw, from + 3) - (begins - from)
 end
 
-local usual = 1 -- where the header of TCP was in the last packet
+local usual, usual_ip = 1, nil -- where the header of TCP was in the last packet, and in one before it the header of IP
 
 -- Where the header of TCP is in the first bytes of a packet: of several the innermost one, unless it is where it was before.
 local function header_of(raw, from, to)
@@ -57,6 +57,19 @@ local function header_of(raw, from, to)
   end
   usual = found or usual
   return found
+end
+
+local len_of, reported_len_of, raw_of = Tvb.len, Tvb.reported_len, Tvb.raw
+
+-- Whether the headers are where they were before, and that of TCP says nothing but numbers of bytes.
+local function is_plain(bytes, length, from, to)
+  if not usual_ip or length < usual + 19 then return false end
+  local size = usual - usual_ip
+  local raw = raw_of(bytes, usual_ip - 1, size + 16)
+  local a, b, c, d = byte(raw, size + 1, size + 4)
+  if a * 256 + b ~= from or c * 256 + d ~= to or below(raw, size + 1) ~= 1 then return false end
+  local flags, high, low = byte(raw, size + 14, size + 16)
+  return flags % 8 == 0 and high + low > 0 -- no SYN, FIN or RST, and no full receiver
 end
 
 -- What a plugin calls the direction of a packet.
@@ -167,19 +180,24 @@ function watcher.dissector(bytes, info, tree)
   local from, to = info.src_port, info.dst_port
   if from == 0 or to == 0 then return 0 end
   if not tcp_watcher.is_blind and tcp_unseen() then tcp_watcher.tell(info, "unseen") end
-  local raw = bytes:raw(0, math.min(bytes:len(), MOST_BELOW))
+  local length = len_of(bytes)
+  local is_snapped = length < reported_len_of(bytes)
+  local is_wanted = is_snapped or tcp_watcher.is_blind
+  local is_awaited = next(awaited) and awaited[ports_as_key(from, to)]
+  if not is_wanted and not is_awaited and is_plain(bytes, length, from, to) then return 0 end
+  local raw = raw_of(bytes, 0, math.min(length, MOST_BELOW))
   local begins = header_of(raw, from, to)
   if not begins then return 0 end
+  usual_ip = below(raw, begins)
   local flags, high, low = byte(raw, begins + 13, begins + 15)
-  local is_snapped = bytes:len() < bytes:reported_len()
-  local is_telling = flags % 8 > 0 or high + low == 0 or is_snapped or tcp_watcher.is_blind -- SYN, FIN, RST, a full receiver
-  if not is_telling and not awaited[ports_as_key(from, to)] then return 0 end
+  local is_telling = flags % 8 > 0 or high + low == 0 or is_wanted -- SYN, FIN, RST, a full receiver
+  if not is_telling and not is_awaited then return 0 end
   local is_syn, ends, is_reset = flags % 4 >= SYN, flags % 2 == FIN, flags % 8 >= RST
-  local addresses, size = addresses_of(raw, below(raw, begins), begins)
+  local addresses, size = addresses_of(raw, usual_ip, begins)
   local sequence, ports = number(raw, begins + 4), raw:sub(begins, begins + 3)
   local size_of_header = floor(byte(raw, begins + 12) / 16) * 4
   local known = directions[addresses .. ports]
-  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < bytes:len() then
+  if known and not known.connection.is_begun and size > size_of_header and begins - 1 + size_of_header < length then
     stop_awaiting(known.connection)
     see_first(bytes, info, begins - 1 + size_of_header)
     show_hint(bytes, info, tree)
@@ -188,7 +206,7 @@ function watcher.dissector(bytes, info, tree)
   local connection, side = connection_of(addresses, ports, info, is_syn and flags % 32 < ACK, sequence)
   local carried = math.max(0, size - size_of_header)
   see_bytes(info, connection, side, sequence, carried, flags, number(raw, begins + 8))
-  local snapped = is_snapped and math.min(carried, begins - 1 + size - bytes:len()) or 0
+  local snapped = is_snapped and math.min(carried, begins - 1 + size - length) or 0
   if snapped > 0 then tcp_watcher.tell(info, "snapped", snapped) end
   if high + low == 0 and not (is_syn or ends or is_reset) then tcp_watcher.tell(info, "tcp.zero_window") end
   if is_reset then tcp_watcher.tell(info, "tcp.reset")

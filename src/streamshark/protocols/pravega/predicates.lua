@@ -98,8 +98,8 @@ function P.is_mistaken_name(_, ...) return near.first_mistaken_name(...) end
 
 -- Whether the last value of a member of a set is this text, as the end of what the member is.
 local function is_member_with(set, content)
-  for key, member in pairs(set or {}) do -- members are the keys of a set, and the values of a list
-    if (type(key) == "string" and key or member):sub(-#content) == content then return true end
+  for _, member in ipairs(near.values(set)) do
+    if member:sub(-#content) == content then return true end
   end
   return false
 end

@@ -353,7 +353,7 @@ local HEADER, PROPERTIES_LIST, APPLICATION, DATA, VALUE = 0x70, 0x73, 0x74, 0x75
 local MARKED = { [0x71] = true, [0x72] = true, [APPLICATION] = true } -- annotations and application properties
 local MESSAGE_ID, USER_ID, CONTENT_TYPE, EXPIRES, CREATED = 0, 1, 6, 8, 9 -- places in the list of properties
 local TTL, PRIORITY, USUAL_PRIORITY = 2, 1, "4" -- places in the header, and the priority of a message without one
-local TIMESTAMP, MOST_ITEMS, MOST_KNOWN = 0x83, 64, 64
+local TIMESTAMP, MOST_ITEMS, MOST_KNOWN = 0x83, 64, 1024
 
 local function high_half(byte) return math.floor(byte / 16) end
 
@@ -431,8 +431,10 @@ end
 -- What the sections of a message are: items of the header and of the properties, values of annotations and application
 -- properties, and the body.
 local function parts_of(message)
+  local sections = sections_of(message)
+  if sections.parts then return sections.parts end
   local found = { header = {}, properties = {}, marks = {}, body = message:sub(1, 2) == "\0\83" and "" or message }
-  for _, each in ipairs(sections_of(message)) do
+  for _, each in ipairs(sections) do
     local is_text = each.value:find("^[\161\177]")
     if each.code == HEADER then found.header = items_of(each.value)
     elseif each.code == PROPERTIES_LIST then found.properties = items_of(each.value)
@@ -442,6 +444,7 @@ local function parts_of(message)
       end
     elseif each.code == DATA or each.code == VALUE and is_text then found.body = scalar_of(each.value) end
   end
+  sections.parts = found
   return found
 end
 
@@ -458,14 +461,16 @@ local function time_of(item)
 end
 
 -- The messages that are known of a publisher or subscription.
-local function samples_of(samples)
+local function messages_in(values)
   local all = {}
-  for _, each in ipairs(near.values(samples)) do
+  for _, each in ipairs(values) do
     local _, message = near.parts(each)
     if message and message ~= "" then all[#all + 1] = message end
   end
   return all
 end
+
+local function samples_of(samples) return near.made_of(samples, messages_in) end
 
 -- The first messages of a frame, or those that are known of one side.
 local function messages_of(columns, given)
@@ -737,9 +742,10 @@ local function type_of(item)
 end
 
 function P.has_other_types(_, samples, first)
-  local known, messages = {}, samples_of(samples)
+  local known, messages = {}, {}
   local _, other = near.parts(first)
-  if other then table.insert(messages, 1, other) end
+  messages[1] = other
+  for _, each in ipairs(samples_of(samples)) do messages[#messages + 1] = each end
   for _, message in ipairs(messages) do
     for _, each in ipairs(sections_of(message)) do
       local pairs_there = each.code == APPLICATION and items_of(each.value) or {}
@@ -968,7 +974,7 @@ end
 local known_values, values_count = {}, 0
 local MOST_VALUES = 1024
 
--- The properties of a message that may be routing keys, as pairs of a name and a value.
+-- The properties of a message that may be routing keys: of each its name and value, and both as one text.
 local function values_of(message)
   local all = known_values[message]
   if all then return all end
@@ -976,7 +982,7 @@ local function values_of(message)
   all = {}
   local function note(name, item)
     local value = name and name ~= "" and scalar_of(item) or ""
-    if value ~= "" then all[#all + 1] = { name = name, value = value } end
+    if value ~= "" then all[#all + 1] = { name = name, value = value, both = name .. "\0" .. value } end
   end
   for _, each in ipairs(sections_of(message)) do
     local own = (each.code == PROPERTIES_LIST or each.code == APPLICATION) and items_of(each.value) or {}
@@ -1066,22 +1072,7 @@ local function found_elsewhere(keys, owner, sent, repeated)
   end
 end
 
--- Whether a value of these messages was sent to another partition by another publisher.
-local function is_elsewhere(earlier, now, owner_of)
-  local mine, owner, stream = {}, owner_of(now[1]), now[1].stream
-  for _, each in ipairs(now) do
-    for _, one in ipairs(values_of(each.body)) do mine[one.name .. "\0" .. one.value] = true end
-  end
-  for _, each in ipairs(earlier) do
-    if each.stream ~= stream and owner_of(each) ~= owner then
-      for _, one in ipairs(values_of(each.body)) do if mine[one.name .. "\0" .. one.value] then return true end end
-    end
-  end
-  return false
-end
-
 local function key_of_owners(earlier, now, owner_of, repeated)
-  if #now == 0 or not is_elsewhere(earlier, now, owner_of) then return nil end
   local owner, fields, order = owner_of(now[1]), {}, {}
   for _, messages in ipairs({ earlier, now }) do
     for _, each in ipairs(messages) do
@@ -1127,15 +1118,43 @@ local function message_of(member)
   return found
 end
 
+local SEVERAL = false -- partitions of a value
+
+-- The messages of a set, and of each property of one the only partition that has it.
+local function spread_of(values)
+  local all, places = {}, {}
+  for nth, each in ipairs(values) do
+    local one = message_of(each)
+    all[nth] = one
+    for _, property_of_one in ipairs(values_of(one.body)) do
+      local both = property_of_one.both
+      if places[both] == nil then places[both] = one.stream elseif places[both] ~= one.stream then places[both] = SEVERAL end
+    end
+  end
+  return { messages = all, places = places }
+end
+
+-- Whether another partition has a property of these entries.
+local function is_elsewhere(places, entries, stream)
+  for _, each in ipairs(entries or {}) do
+    for _, one in ipairs(values_of(each.message or "")) do
+      local place = places[one.both]
+      if place ~= nil and place ~= stream then return true end
+    end
+  end
+  return false
+end
+
 local function key_elsewhere(repeated, messages, entries, ...)
-  local earlier, now, own = {}, {}, spread_message(...)
-  for nth, each in ipairs(near.values(messages)) do earlier[nth] = message_of(each) end
-  for nth, each in ipairs(entries or {}) do
+  local spread, stream = near.made_of(messages, spread_of), select(7, ...)
+  if not is_elsewhere(spread.places, entries, stream) then return "" end
+  local now, own = {}, spread_message(...)
+  for nth, each in ipairs(entries) do
     now[nth] = {
       n = own.n, client = own.client, stream = own.stream, body = each.message or "", connection = own.connection, program = own.program,
     }
   end
-  return key_of_owners(earlier, now, of_connection, repeated) or key_of_owners(earlier, now, of_program, repeated) or ""
+  return key_of_owners(spread.messages, now, of_connection, repeated) or key_of_owners(spread.messages, now, of_program, repeated) or ""
 end
 
 function P.has_key_elsewhere(_, messages, n, flow, client, version, name, reference, stream, entries)
@@ -1154,8 +1173,7 @@ function P.has_copies(_, messages, client, stream, entries)
     places[body] = places[body] or {}
     places[body][place] = true
   end
-  for _, each in ipairs(near.values(messages)) do
-    local one = message_of(each)
+  for _, one in ipairs(near.made_of(messages, spread_of).messages) do
     if one.client == client then note(one.body, one.stream) end
   end
   for _, each in ipairs(entries or {}) do note(each.message or "", stream) end
@@ -1170,10 +1188,16 @@ end
 local CORRELATION_ID, GROUP_ID, GROUP_SEQUENCE = 5, 10, 11 -- places in the list of properties
 
 local function property_text(message, place)
-  for _, each in ipairs(sections_of(message)) do
-    if each.code == PROPERTIES_LIST then return scalar_of(items_of(each.value)[place + 1]) end
+  local sections = sections_of(message)
+  local listed = sections.listed
+  if not listed then
+    for _, each in ipairs(sections) do
+      if each.code == PROPERTIES_LIST then listed = listed or items_of(each.value) end
+    end
+    listed = listed or {}
+    sections.listed = listed
   end
-  return ""
+  return scalar_of(listed[place + 1])
 end
 
 -- The group of a message and its place in it; nil without one.
