@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 75501e2c2054b1c3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1d7f3049821674d0) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7602,7 +7602,7 @@ local LIVES = (function() return {
     keys = {
       {
         on = "end:sub end:pub end:conn subscribe declare_publisher",
-        key = { [[f.key(client, conn.vhost)]], "client conn" },
+        key = { [[f.key(f.key(client, conn.vhost), (f.program(conn.client_name) or ""))]], "client conn" },
       },
     },
     steps = {},

@@ -92,14 +92,17 @@ WHOLE_ONLY = {"TCP-C1", "TCP-C2", "GRPC-G1"}
 
 JOINED = {
     "RMQ-M4": "counts connections of one host in ten seconds, whichever program opens them",
+    "RMQ-X2": "a request waits until the captures end, which is later where another one follows",
     "RSK-B89": "counts connections of one host, whichever program opens them",
     "PRV-B77": "counts connections of one host, whichever program opens them",
+    "PRV-B33": "counts reader groups that one host creates, whichever program asks",
     "PRV-B42": "counts streams that one host creates in a scope, whichever program asks",
     "RSK-R11": "compares resume tokens, which programs of two captures may have in common",
     "RSK-M11": "compares a token with the time of its frame, which a capture that is joined moves",
 }
 """Rules that are right, as notes, about two captures as one."""
 MOVED = {
+    "RMQ-A13": "a consumer waits until the captures end, which is later where another one follows",
     "RMQ-M5": "Metadata of one capture lists the ports of its broker, and the broker of the other "
     "one has the same address and another port",
 }

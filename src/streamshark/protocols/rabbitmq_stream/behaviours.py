@@ -490,8 +490,11 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="before",
         scope="capture",
-        doc="What a client of a virtual host read and published to when its connection was lost.",
-        key={"end:sub end:pub end:conn subscribe declare_publisher": "client, conn.vhost"},
+        doc="What a program of a client read and published to when its connection was lost.",
+        key={
+            "end:sub end:pub end:conn subscribe declare_publisher": "client, conn.vhost, "
+            "coalesce(program(conn.client_name), '')",
+        },
     ),
     Action(
         on="end:sub",

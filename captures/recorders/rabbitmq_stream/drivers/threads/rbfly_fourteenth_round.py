@@ -27,6 +27,7 @@ async def mirror(source: str, target: str, *, marks: bool, end: float) -> None:
                         properties["origin"] = source
                     await asyncio.sleep(0.06)
                     await publisher.send(rbs.stream_message_ctx(body, app_properties=properties))
+                    counted["published"] += 1
                     counted["copied"] += 1
                 if time.monotonic() > end:
                     break
