@@ -315,9 +315,9 @@ def judged(scale: Scale, folder: Path) -> Section:
         rows.append([f"{name}, {megabytes(each.memory)}", f"{each.wall:.2f} s", each_us, times])
     path.unlink()
     text = (
-        f"A capture of {told(counts)}, one message a frame: frames paired and judged by the rules, "
-        "conversations made. Processor time of each part, as times of reading with every value; "
-        "then whole commands. "
+        f"A capture of {told(counts)}, one message a frame, paired and judged by the rules as "
+        "`check` does. Processor time of each part, as times of reading with every value; then "
+        "whole commands. "
         f"Bar: judging at most {MOST_JUDGING} times the reading. "
         f"{verdict(ratio <= MOST_JUDGING)}: {ratio:.2f}. {bar(runs, ours, theirs, LEAST_EXPERT)}"
     )
