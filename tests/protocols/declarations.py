@@ -5,7 +5,7 @@ import pkgutil
 from collections.abc import Iterable
 from types import ModuleType
 
-from streamshark.conversations.tables import Behaviour, Constant, Table
+from streamshark.conversations.tables import Behaviour, Constant, Table, Watch
 from streamshark.decoding.payloads import EmbeddedRecord
 
 
@@ -33,3 +33,11 @@ def thresholds(tables: Iterable[Table]) -> tuple[set[str], set[str]]:
             values = (getattr(each, name, None) for name in ("limit", "pause", "least"))
             used |= {value for value in values if isinstance(value, str) and value.isupper()}
     return described, used
+
+
+def limits(tables: Iterable[Table], rules: Iterable[Watch]) -> tuple[set[str], set[str]]:
+    """The names of the constants that have a description, and of those that nothing here uses."""
+    every = [*tables, *rules]
+    described = {each.name for each in every if isinstance(each, Constant) and each.doc}
+    used = repr([each for each in every if not isinstance(each, Constant)])
+    return described, {each for each in described if each not in used}

@@ -997,6 +997,15 @@ class HandlerCode:
             yield
         self.is_conditional = before
 
+    @contextmanager
+    def _where_once(self, parts: list[Expr], move: ResolvedTable[Action]) -> Iterator[None]:
+        """Generate a test before a loop; in it only what the action may change is tested again."""
+        with self._where(parts):
+            tested = self.tested
+            self.tested = (*tested, *(each for each in parts if _leaves(move, each)))
+            yield
+            self.tested = tested
+
     def _over_all(self, move: ResolvedTable[Action]) -> None:
         """Generate an action for all objects of a kind, which are looked at if one may count."""
         with self._as_one(move.table.each):
@@ -1005,11 +1014,8 @@ class HandlerCode:
             return
         theirs = {move.table.each, *self._led_to(move)}
         before = [each for each in parts if not theirs & set(_objects(each))]
-        with self._where(before), self._all(move.table.each):
-            tested = self.tested
-            self.tested = (*tested, *(each for each in before if _leaves(move, each)))
+        with self._where_once(before, move), self._all(move.table.each):
             self._over_each(move)
-            self.tested = tested
 
     def _led_to(self, move: ResolvedTable[Action]) -> dict[str, Expr]:
         """Return the objects that slots of one of many objects lead to, with their keys."""
@@ -1046,11 +1052,8 @@ class HandlerCode:
             if FALSE in parts:
                 return
             before = [each for each in self._own(parts) if not _reads(each, path)]
-        with self._where(before), self._items(move.table.items):
-            tested = self.tested
-            self.tested = (*tested, *(each for each in before if _leaves(move, each)))
+        with self._where_once(before, move), self._items(move.table.items):
             self._do(move)
-            self.tested = tested
 
     def _statements(self, move: ResolvedTable[Action]) -> None:
         start = len(self.lines)

@@ -116,18 +116,15 @@ class SessionRowAccess:
     def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
         """Yield lines as `RowAccess` says; columns of a list are read at once, their parts last."""
         lists: dict[str, list[tuple[str, Path, str]]] = {}
-        columns_read = [each for each in read if _GATHERED.fullmatch(each)]
+        of_lists = {each: found for each in read if (found := _GATHERED.fullmatch(each))}
         parts = []
         for text, name in read.items():
-            found = _GATHERED.fullmatch(text)
-            if found is None:
-                whole = next((each for each in columns_read if each in text), None)
-                if whole is None:
-                    yield f"{name} = {text}"
-                else:
-                    parts.append(f"{name} = {text.replace(whole, read[whole])}")
-            else:
+            if found := of_lists.get(text):
                 lists.setdefault(found[2], []).append((name, literal_eval(found[1]), found[3]))
+            elif whole := next((each for each in of_lists if each in text), None):
+                parts.append(f"{name} = {text.replace(whole, read[whole])}")
+            else:
+                yield f"{name} = {text}"
         for inside, members in lists.items():
             paths = tuple(path for _, path, _ in members)
             gather = "" if tree is None else self._gather(tree, paths)

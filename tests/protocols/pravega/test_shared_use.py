@@ -1,16 +1,14 @@
 """The tables: what tests of the rules do not show."""
 
-from streamshark.conversations.tables import Constant
+from tests.protocols.declarations import limits
+
 from streamshark.protocols.pravega.shared_use import SHARED_USE
 from streamshark.protocols.pravega.shared_use_rules import SHARED_USE_RULES
 
 
 def test_limits_are_constants_that_rules_or_actions_use() -> None:
     """Users may change each by its name."""
-    limits = {each.name for each in SHARED_USE if isinstance(each, Constant) and each.doc}
-    used = repr(
-        [each for each in (*SHARED_USE, *SHARED_USE_RULES) if not isinstance(each, Constant)]
-    )
+    described, unused = limits(SHARED_USE, SHARED_USE_RULES)
 
-    assert limits
-    assert {each for each in limits if each not in used} == set()
+    assert described
+    assert unused == set()

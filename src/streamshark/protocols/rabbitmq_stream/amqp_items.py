@@ -7,6 +7,8 @@ unknown ends what is found.
 from collections.abc import Iterator
 from typing import Final
 
+PROPERTIES: Final = 0x73
+"""Code of the section of properties."""
 FIXED: Final = {0x4: 0, 0x5: 1, 0x6: 2, 0x7: 4, 0x8: 8, 0x9: 16}
 """Bytes of a value by the upper half of its constructor (AMQP 1.0 part 1, 1.2)."""
 COUNTED: Final = {0xA: 1, 0xC: 1, 0xE: 1, 0xB: 4, 0xD: 4, 0xF: 4}

@@ -12,8 +12,6 @@ from streamshark.protocols.rabbitmq_stream import amqp_items
 
 Values = Mapping[str, Any]
 
-_PROPERTIES: Final = 0x73
-"""Code of the section of properties."""
 _MESSAGE_ID, _CORRELATION_ID, _GROUP_ID, _GROUP_SEQUENCE = 0, 5, 10, 11
 """Places in the list of properties."""
 _NEAR: Final = 4
@@ -32,7 +30,7 @@ _LEFT: Final = 2
 def _properties(message: bytes) -> tuple[bytes, ...]:
     """Return the properties of a message: texts, or numbers as text."""
     for code, value in amqp_items.sections(message):
-        if code == _PROPERTIES:
+        if code == amqp_items.PROPERTIES:
             return tuple(amqp_items.scalar(each) for each in amqp_items.items(value))
     return ()
 

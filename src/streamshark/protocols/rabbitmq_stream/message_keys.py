@@ -19,9 +19,8 @@ FEW: Final = 2
 """Values and partitions that a property has at least, to be a key."""
 _FIELDS: Final = {0: "message-id", 3: "subject", 5: "correlation-id", 10: "group-id"}
 """Properties that may be a routing key, by their places in the list."""
-_PROPERTIES: Final = 0x73
 _APPLICATION: Final = 0x74
-"""Codes of the sections that have them."""
+"""Code of the section of application properties."""
 
 
 class _Message(NamedTuple):
@@ -202,7 +201,7 @@ def values_of(message: bytes) -> tuple[tuple[str, bytes], ...]:
 def _values(message: bytes) -> Iterator[tuple[str, bytes]]:
     for code, value in amqp_items.sections(message):
         items = amqp_items.items(value)
-        if code == _PROPERTIES:
+        if code == amqp_items.PROPERTIES:
             named = [(_FIELDS.get(at, ""), item) for at, item in enumerate(items)]
         elif code == _APPLICATION:
             pairs = zip(items[::2], items[1::2], strict=False)

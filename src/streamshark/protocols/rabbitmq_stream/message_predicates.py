@@ -30,7 +30,7 @@ FEW: Final = 4
 """Messages of a frame that are judged."""
 LIKE: Final = 5
 """Messages in a row with the same id or trace, from which it is constant."""
-_HEADER, _PROPERTIES, _DATA, _VALUE = 0x70, 0x73, 0x75, 0x77
+_HEADER, _PROPERTIES, _DATA, _VALUE = 0x70, amqp_items.PROPERTIES, 0x75, 0x77
 """Codes of sections."""
 _MARKED: Final = (0x71, 0x72, 0x74)
 """Codes of sections of annotations and application properties."""

@@ -126,7 +126,7 @@ def is_not_announced(row: Values) -> str:
     for entry in (row["published_messages"] or ())[:_FIRST]:
         kind = encoding = ""
         for code, value in amqp_items.sections(entry.get("message") or b""):
-            if code == _PROPERTY_LIST:
+            if code == amqp_items.PROPERTIES:
                 kind, encoding = _content(amqp_items.items(value))
             elif code in _BODIES and (kind or encoding):
                 found = differs(kind, encoding, amqp_items.scalar(value))
@@ -156,7 +156,6 @@ def has_another_key(row: Values) -> str:
 
 _FIRST: Final = 4
 """Messages of a frame of which the body is compared with its content type."""
-_PROPERTY_LIST: Final = 0x73
 _BODIES: Final = (0x75, 0x77)
 """Sections whose value is the body: data, a value."""
 _SAMPLE: Final = 16
