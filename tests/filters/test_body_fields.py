@@ -10,6 +10,7 @@ from streamshark.filters.row_fields import RowFields
 PROPERTIES = CAPTURES / "rabbitmq_stream" / "message_properties_java" / "traffic.pcapng.gz"
 SUB_BATCHES = CAPTURES / "rabbitmq_stream" / "sub_batches_go" / "traffic.pcapng.gz"
 SEVERAL_WINDOWS = CAPTURES / "rabbitmq_stream" / "perf_test_go" / "traffic.pcapng.gz"
+CARRIED = CAPTURES / "liftbridge" / "failover_go" / "traffic.pcapng.gz"
 JSON = CAPTURES / "nats" / "jetstream_go" / "traffic.pcapng"
 FRAMES = {
     "amqp1 && rmqstream.publish": [31, 33],
@@ -35,6 +36,13 @@ def test_packed_and_nested_bodies() -> None:
     assert read(JSON).frames('json.key == "stream" && json.value.number == 1')[:1] == [10]
     assert read(JSON).frames('json.path_with_value == "/config/retention:limits"')[:1] == [8]
     assert read(JSON).frames('nats.text contains "retention" && json')[:1] == [7]
+
+
+def test_a_body_that_is_a_frame_is_a_body_of_that_frame_alone() -> None:
+    """As in plugins: `nats.text` is not what Liftbridge reads."""
+    assert read(CARRIED).numbers('liftbridge.text contains "lift-1"')[:2] == [146, 147]
+    assert read(CARRIED).numbers('nats.text contains "lift-1"') == []
+    assert read(CARRIED).numbers('nats && json.value.string == "lift-1"')[:2] == [146, 147]
 
 
 def test_bodies_are_read_only_if_a_filter_names_them() -> None:

@@ -16,7 +16,7 @@ def test_a_connection_is_described() -> None:
         "Ended: close by the server, close by the client",
         "  broker_version: 4.3.6",
         "  frame_max: 1048576",
-        "  [W] RMQ-C2 subscription 0 has had no credit for 3 s while messages from offset 10 wait",
+        "  [W] RMQ-C2 subscription 0 has had no credit for 5 s while messages from offset 10 wait",
     ):
         assert words in lines, words
     assert any(each.startswith("  client: 9 frames") for each in lines)

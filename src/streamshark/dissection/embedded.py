@@ -75,6 +75,7 @@ class _Embedded:
         if more:
             skimmed = skimmed._replace(problems=[*more, *skimmed.problems])
         inner = row_of(connection, row.side, cut, decoder, skimmed, carrier=row)
+        row.is_carrier = True
         if within.agreed:
             inner.agreed = {**inner.agreed, **within.agreed}
         return inner

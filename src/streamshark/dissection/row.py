@@ -223,7 +223,7 @@ class FrameRow(Row):
     """A frame of a protocol: its bytes, its decoder, values and problems."""
 
     __slots__ = ("_shallow", "_values", "agreed", "carrier", "columns", "complete", "data",
-                 "decoder", "number", "piece", "selector", "whole")  # fmt: skip
+                 "decoder", "is_carrier", "number", "piece", "selector", "whole")  # fmt: skip
 
     data: bytes
     """The frame's bytes, its length prefix included."""
@@ -264,9 +264,12 @@ class FrameRow(Row):
         """The connection's negotiated values up to this frame, the frame included."""
         self.number = self.piece = 0
         self.complete = True
+        self.is_carrier = False
 
     carrier: "FrameRow | None"
     """The row of the outer frame that contains it; None if it is not embedded."""
+    is_carrier: bool
+    """Whether a frame of another protocol is embedded in it."""
     number: int
     """Number of the frame in one output, 1-based; 0 until the row is yielded."""
     piece: int

@@ -129,10 +129,13 @@ class BodyFields:
         return values
 
     def _bodies_of(self, row: Row) -> list[Body]:
-        """Return the bodies of a row that formats decode, in wire order."""
+        """Return the bodies of a row that formats decode, in wire order.
+
+        A body that is a frame of another protocol is the body of that frame alone, as in plugins.
+        """
         if row is not self._row:
             self._row, self._bodies = row, []
-            if isinstance(row, FrameRow) and row.decoder is not None:
+            if isinstance(row, FrameRow) and row.decoder is not None and not row.is_carrier:
                 values = (row.reassembled or {}) if row.piece else row.values
                 self._bodies = list(self._inside(row.decoder, values, row.agreed, 1))
         return self._bodies

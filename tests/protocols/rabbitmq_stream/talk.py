@@ -59,9 +59,9 @@ class Talk:
         pairs = b"".join(text(key) + text(value) for key, value in shown.items())
         self.ask(0x15, text("/"), number(1, 2) + number(len(shown)) + pairs)
 
-    def say(self, side: int, key: int, body: bytes) -> None:
+    def say(self, side: int, key: int, body: bytes, version: int = 1) -> None:
         """A frame."""
-        self.made.send(side, number(len(body) + 4) + number(key, 2) + number(1, 2) + body)
+        self.made.send(side, number(len(body) + 4) + number(key, 2) + number(version, 2) + body)
 
     def ask(self, key: int, body: bytes = b"", answer: bytes = b"\0\1") -> None:
         """A request and its answer, by default of code 1."""
@@ -96,15 +96,17 @@ class Talk:
         bodies: tuple[bytes, ...] = (),
         time_ms: int = 0,
         subscription: int = 1,
+        committed: int | None = None,
     ) -> None:
-        """A chunk of messages of a byte, or of others."""
+        """A chunk of messages of a byte, or of others; in version 2 if a chunk is committed."""
         data = (number(1) + b"m") * messages
         if bodies:
             messages, data = len(bodies), b"".join(number(len(each)) + each for each in bodies)
         head = b"\x50\0" + number(messages, 2) + number(messages)
         head += number(time_ms, 8) + number(1, 8)
         head += number(chunk, 8) + number(zlib.crc32(data)) + number(len(data)) + number(0) * 2
-        self.say(SERVER, 8, number(subscription, 1) + head + data)
+        known = b"" if committed is None else number(committed, 8)
+        self.say(SERVER, 8, number(subscription, 1) + known + head + data, 2 if known else 1)
 
     def wait(self, seconds: float) -> "Talk":
         """Let time pass."""

@@ -27,7 +27,7 @@ blocked by the broker | many unconfirmed messages | - Brokers pause reading: TCP
 """),
     states("Handler of messages", """
 dead | a subscription is credited no more, while others are | RMQ-B101
-waits | a subscription has no credit | RMQ-C2 RMQ-C2b
+waits | a subscription has no credit | RMQ-C2 RMQ-C2b RMQ-C2c
 serial | subscriptions are credited in turn | RMQ-B103
 slower and slower | Credit comes later each time | RMQ-B104
 dead at one message | the client is lost at the same offset each time | RMQ-B51 RMQ-B51b

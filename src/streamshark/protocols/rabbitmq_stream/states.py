@@ -87,7 +87,7 @@ refused | Credit nevertheless | RMQ-I5 RMQ-C4
 being made | an offset beyond the end, or of the wrong unit | RMQ-D13 RMQ-D13c RMQ-D14 RMQ-D15
 open | an id that is in use | RMQ-I4
 open | the same stream once more | RMQ-B6 RMQ-B6b RMQ-B20
-open | credit runs out, is renewed late, or grows | RMQ-C2 RMQ-C3 RMQ-C5 RMQ-C7 RMQ-B9 RMQ-B74
+open | credit runs out, or grows | RMQ-C2 RMQ-C2c RMQ-C3 RMQ-C5 RMQ-C7 RMQ-B9 RMQ-B74
 open | does not read from its socket | RMQ-B81 RMQ-C3d
 open | holds back the answers of its connection | RMQ-X8e
 open | receives nothing, or chunks are left out | RMQ-B175 RMQ-B175b RMQ-B171 RMQ-B171b

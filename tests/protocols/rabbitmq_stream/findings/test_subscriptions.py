@@ -66,6 +66,31 @@ def test_a_stream_made_again_holds_nothing_of_the_first(
 
 
 @pytest.mark.parametrize(
+    ("last", "expected"),
+    [(8, []), (50, [("RMQ-C2", "warning")])],
+)
+def test_a_slow_handler_is_no_fault(
+    tmp_path: Path, last: float, expected: list[tuple[str, str]]
+) -> None:
+    """C2: a pause at the end says something if it is much longer than those before."""
+    talk = Talk()
+    versions = number(1) + number(8, 2) + number(1, 2) + number(2, 2)
+    talk.ask(0x1B, versions, number(1, 2) + versions)
+    talk.ask(0x0D, text("s") + number(0))
+    talk.declare("s")
+    talk.publish(1, 9)
+    talk.subscribe("s", 1)
+    for chunk in range(3):
+        talk.deliver(chunk, committed=8)
+        talk.wait(4).say(CLIENT, 9, b"\1" + number(1, 2))
+    talk.deliver(3, committed=8)
+    talk.wait(last).leave()
+
+    slow = [("RMQ-C2c", "note"), ("RMQ-C9", "note")]
+    assert sorted(accused(tmp_path, talk)) == sorted(slow + expected)
+
+
+@pytest.mark.parametrize(
     ("waiting", "credit", "expected"),
     [
         (9, False, [("RMQ-C3", "note")]),

@@ -99,12 +99,14 @@ SUBSCRIPTIONS: Final = (
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="subscription without credit while messages wait",
-        on="timer:starve",
-        when=f"sub.balance <= 0 and (sub.committed >= sub.next or {WAITING} > sub.next)",
+        on="end:sub",
+        when="sub.balance <= 0 and sub.empty_t is not None and "
+        "t - sub.empty_t >= max(STARVING, coalesce(sub.delay_most, 0) * MUCH_LONGER) and "
+        f"(sub.committed >= sub.next or {WAITING} > sub.next)",
         needs="object both",
         evidence="sub.deliver_n, sub.credit_n",
-        message="subscription {sub.id} has had no credit for {STARVING:time} while messages from "
-        "offset {sub.next} wait",
+        message="subscription {sub.id} has had no credit for {t - sub.empty_t:time} while messages "
+        "from offset {sub.next} wait",
         cause="The client has not given credit for the chunks that it received: it forgets to, or "
         "still processes them.",
         source=f"{DOC}, Credit; rabbitmq-stream-dotnet-client issue 12",
@@ -124,6 +126,22 @@ SUBSCRIPTIONS: Final = (
         "wait is unknown",
         cause="",
         healthy="There is nothing to read, or the consumer pauses on purpose.",
+        source=f"{DOC}, Credit",
+    ),
+    Rule(
+        id="RMQ-C2c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="subscription without credit for a time",
+        on="credit",
+        when="sub.committed >= sub.next and sub.empty_t is not None and "
+        "t - sub.empty_t >= STARVING",
+        needs="object both",
+        evidence="sub.deliver_n, n",
+        message="subscription {subscription_id} had no credit for {t - sub.empty_t:time} while "
+        "messages from offset {sub.next} waited",
+        cause="The client gives credit when it has processed a chunk, and that takes long.",
+        healthy="The program is slow, or pauses on purpose.",
         source=f"{DOC}, Credit",
     ),
     Rule(
