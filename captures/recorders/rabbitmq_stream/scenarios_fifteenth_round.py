@@ -257,3 +257,81 @@ near_miss(
     thread="",
     shows="Bursts and rests; the slow reader stores its offset now and then; an orderly end.",
 )
+
+
+def old_token(stage: Stage) -> Facts:
+    """A client by hand that renews its token, loses its connection, and comes back with the old."""
+
+    def login(client: wire.Client, secret: str) -> int:
+        client.hello()
+        return client.authenticate("meter", secret).code
+
+    first = stage.client(name="counter")
+    codes = [login(first, "token-of-14-30")]
+    first.tune()
+    first.request(wire.OPEN, wire.string("/"))
+    first.create("b15-counter")
+    stage.ctl("change_password meter token-of-14-37")
+    data = b"\0meter\0token-of-14-37"
+    renewal = wire.string("PLAIN") + wire.u32(len(data)) + data
+    codes.append(first.request(wire.SASL_AUTHENTICATE, renewal).code)
+    time.sleep(0.5)
+    stage.ctl("close_all_connections maintenance")
+    for _ in range(3):
+        time.sleep(1)
+        codes.append(login(stage.client(name="counter"), "token-of-14-30"))
+    stage.ctl("delete_user meter")
+    return {"codes": codes}
+
+
+fault(
+    "old_token_at_reconnect",
+    old_token,
+    "A client by hand comes back with the token that it has renewed",
+    setup=meter,
+    kind="authentication",
+    thread="rabbitmq/rabbitmq-stream-dotnet-client#363",
+    shows="A counter: a token that is renewed, and a connection that is closed.",
+    says="The client renews its token on its open connection, and reconnects with the one of its "
+    "start, which the broker refuses three times.",
+    guilty=those(wire.SASL_AUTHENTICATE, 3),
+)
+fault(
+    "dies_of_a_chunk_rstream",
+    lambda stage: stage.drive(PY, "jobs", "b15-works"),
+    "A worker dies of the same chunk in each run, by rstream",
+    client="rstream",
+    driver=PY,
+    faults=RSTREAM,
+    kind="content",
+    thread="coders51/rabbitmq-stream-js-client#232",
+    shows="Jobs in batches of four; a worker that is started four times.",
+    says="Each of four workers ends without Close right after the chunk that begins with job 12.",
+    guilty=those(wire.DELIVER, sender="server"),
+)
+
+def begins_frozen(stage: Stage) -> Facts:
+    """A program by the Go client that starts while the broker does not answer."""
+    freeze = threading.Thread(target=freeze_broker(stage, 16), args=(0,))
+    freeze.start()
+    time.sleep(2)
+    facts = stage.drive(GO_DRIVER, "begins", stage.scenario)
+    freeze.join()
+    time.sleep(1)
+    return facts
+
+
+fault(
+    "broker_not_ready_go",
+    begins_frozen,
+    "A client gives up a broker that is not ready, by the Go client",
+    client="go",
+    driver=GO_DRIVER,
+    faults=GO,
+    kind="timeouts",
+    thread="systeminit/si#3123",
+    shows=SHOWS,
+    says="The broker accepts the connection and does not answer PeerProperties; the client gives "
+    "up after ten seconds and does not try again.",
+    guilty=those(wire.PEER_PROPERTIES),
+)

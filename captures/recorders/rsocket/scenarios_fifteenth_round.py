@@ -186,3 +186,57 @@ add(
         server="java",
     )
 )
+
+
+def visited() -> Facts:
+    """A client whose server hangs for some seconds; later a client of another host comes."""
+    with clients.serving("tcp", "plain", driver=DRIVER) as served:
+        hand = Hand(wrong=True)
+        gauge = hand.client(w.setup(600, 3000))
+        server = clients.SERVING[0].pid
+        for n in range(13):
+            if n == 5:
+                os.kill(server, signal.SIGSTOP)
+            if n < 6:
+                gauge.send(w.request(w.REQUEST_RESPONSE, 2 * n + 1, b"level of gauge %d" % n))
+            gauge.send(w.keepalive())
+            for one in gauge.drain(0.45):
+                if one.key == w.KEEPALIVE and one.flags & w.RESPOND:
+                    gauge.send(w.keepalive(0, one.body[8:]))
+        gauge.finish()
+        time.sleep(2)
+        os.kill(server, signal.SIGCONT)
+        time.sleep(5)
+        connected = socket.create_connection((lab.HOST, PORT), source_address=("127.0.0.2", 0))
+        visitor = hand._peer(connected, "client")  # noqa: SLF001
+        visitor.together(w.setup(5000, 30000))
+        for n in range(8):
+            visitor.send(w.request(w.REQUEST_RESPONSE, 2 * n + 1, b"level of gauge %d" % n))
+            visitor.drain(0.8)
+        visitor.close()
+    return served
+
+
+fault(
+    "never_connects_again",
+    visited,
+    "A client by hand gives up its connection and never connects again",
+    peer=RAW,
+    kind="recovery",
+    thread="spring-projects/spring-boot#23178",
+    shows="Levels of a gauge; the server hangs for some seconds; later a client of another host.",
+    says="The server answers nothing for the lifetime of 3 s, and the client gives up its "
+    "connection. The server is back soon, but the client never connects again.",
+    marks=(Mark(0, "client", frames(w.KEEPALIVE), skip=5),),
+)
+fault(
+    "no_handler_for_streams_java",
+    ours("py", "tutorial", "questions"),
+    "A server of rsocket-java that has no handler for streams",
+    peer="py",
+    kind="errors",
+    thread="rsocket/rsocket-py#5",
+    shows="Questions and streams of a tutorial, in turn.",
+    says="The server answers questions, and each stream by ERROR Request-Stream not implemented.",
+    marks=(Mark(0, "server", frames(w.ERROR)),),
+)

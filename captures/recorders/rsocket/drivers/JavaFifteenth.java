@@ -57,7 +57,10 @@ public class JavaFifteenth {
   }
 
   static void serve(String mode) throws Exception {
-    RSocketServer how = RSocketServer.create((ConnectionSetupPayload setup, RSocket back) -> Mono.just(new Responder(mode)));
+    RSocket questions = new RSocket() { // and nothing else
+      public Mono<Payload> requestResponse(Payload p) { return new Responder(mode).requestResponse(p); }
+    };
+    RSocketServer how = RSocketServer.create((ConnectionSetupPayload setup, RSocket back) -> Mono.just(mode.equals("questions") ? questions : new Responder(mode)));
     if (mode.equals("patient")) how.maxTimeToFirstFrame(Duration.ofHours(1));
     if (mode.equals("fragments")) how.fragment(4096);
     if (mode.equals("stalls") || mode.equals("rests")) how.resume(new Resume().sessionDuration(Duration.ofSeconds(30)));

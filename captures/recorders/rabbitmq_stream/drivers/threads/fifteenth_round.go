@@ -66,4 +66,22 @@ func service(how, name string) {
 	os.Exit(0)
 }
 
-func main() { service(os.Args[1], os.Args[2]) }
+// A program that begins while the broker hangs, and gives up when the library does.
+func begins(name string) {
+	tried := 0
+	env, err := stream.NewEnvironment(stream.NewEnvironmentOptions().SetHost("broker").SetPort(5552).SetUser("guest").SetPassword("guest"))
+	tried++
+	if err == nil {
+		check(env.DeclareStream(name, stream.NewStreamOptions().SetMaxLengthBytes(stream.ByteCapacity{}.MB(50))))
+		check(env.Close())
+	}
+	fmt.Printf("{\"tries\": %d, \"refused\": %t}\n", tried, err != nil)
+	os.Exit(0)
+}
+
+func main() {
+	if os.Args[1] == "begins" {
+		begins(os.Args[2])
+	}
+	service(os.Args[1], os.Args[2])
+}

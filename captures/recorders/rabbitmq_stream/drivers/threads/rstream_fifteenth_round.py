@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 
 from rstream import AMQPMessage, OffsetType, Producer, schema
@@ -119,7 +120,42 @@ async def texts(stream: str, *, raw: bool) -> None:
         await asyncio.sleep(1)
 
 
+async def jobs(stream: str) -> None:
+    """Four runs of a worker, each of which dies at the chunk that begins with the twelfth job."""
+    who = {"host": "broker", "username": "guest", "password": "guest"}
+    async with Producer(connection_name="planner", **who) as producer:
+        await producer.create_stream(stream, exists_ok=True)
+        for n in range(8):
+            batch = [AMQPMessage(body=b"job %d" % (4 * n + i)) for i in range(4)]
+            await producer.send_batch(stream, batch)
+            counted["published"] += 4
+            await asyncio.sleep(0.2)
+    for _ in range(4):
+        worker = await asyncio.create_subprocess_exec(sys.executable, sys.argv[0], "dies", stream)
+        await worker.wait()
+        await asyncio.sleep(0.7)
+
+
+async def dies(stream: str) -> None:
+    """A worker that dies at a job that it cannot read."""
+    client = Client("broker", 5552, frame_max=1 << 20, heartbeat=60, connection_name="worker")
+    await client.start()
+    await client.authenticate("/", "guest", "guest")
+
+    async def deliver(frame: schema.Deliver) -> None:
+        if frame.chunk_first_offset >= 12:
+            os._exit(3)
+        await client.credit(0, 1)
+
+    client.add_handler(schema.Deliver, deliver, name="0")
+    await client.run_queue_listener_task(0, deliver)
+    await client.subscribe(stream, 0, schema.OffsetSpec(OffsetType.FIRST), 1)
+    await asyncio.sleep(5)
+
+
 PLAYS = {
+    "jobs": jobs,
+    "dies": dies,
     "old": lambda stream: secrets(stream, renews=False),
     "new": lambda stream: secrets(stream, renews=True),
     "raw": lambda stream: texts(stream, raw=True),
