@@ -272,8 +272,7 @@ DESCRIBED = {
         PYTHON,
     ),
     "js_0_4_and_pika": (
-        f"rabbitmq-stream-js-client {OLD_JS['js_0_4']} (npm), Node.js; pika {PIKA} (PyPI) "
-        "publishes by AMQP 0-9-1, not recorded",
+        f"rabbitmq-stream-js-client {OLD_JS['js_0_4']} and Node.js; pika {PIKA}, not recorded",
         "node --version",
     ),
     **{

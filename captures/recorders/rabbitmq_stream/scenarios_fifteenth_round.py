@@ -3,10 +3,9 @@
 import threading
 import time
 
-from captures.recorders import lab
 from captures.recorders.rabbitmq_stream import clients, wire
 from captures.recorders.rabbitmq_stream.relay import at, only, relay
-from captures.recorders.rabbitmq_stream.scenarios_broker_3 import OUTSIDE
+from captures.recorders.rabbitmq_stream.scenarios_broker_3 import outside
 from captures.recorders.rabbitmq_stream.scenarios_go import GO
 from captures.recorders.rabbitmq_stream.scenarios_java import freeze_broker
 from captures.recorders.rabbitmq_stream.scenarios_libraries import RSTREAM
@@ -41,7 +40,6 @@ fault(
     client="rstream",
     driver=PY,
     setup=meter,
-    faults=RSTREAM,
     kind="authentication",
     thread="rabbitmq/rabbitmq-stream-dotnet-client#363",
     shows=SHOWS,
@@ -69,7 +67,9 @@ def read_by_amqp(stage: Stage) -> Facts:
 
     def read(_pid: int) -> None:
         stream = "b15-jobs"
-        thread = threading.Thread(target=lambda: others.update(clients.drive(PIKA, "reads", stream)))
+        thread = threading.Thread(
+            target=lambda: others.update(clients.drive(PIKA, "reads", stream))
+        )
         thread.start()
         others["thread"] = thread
 
@@ -157,18 +157,13 @@ fault(
 )
 
 
-def far_away(stage: Stage) -> None:
-    """An address that is not the loopback one."""
-    lab.run(f"ip address show dev lo | grep -q {OUTSIDE} || ip address add {OUTSIDE}/32 dev lo")
-
-
 fault(
     "guest_from_outside_js",
     lambda stage: stage.drive(JS, "outside", stage.scenario),
     "A client logs in as guest from another address",
     client="js",
     driver=JS,
-    setup=far_away,
+    setup=outside,
     kind="authentication",
     thread="rabbitmq/rabbitmq-stream-dotnet-client#41, rabbitmq/rabbitmq-stream-go-client#114",
     shows="A login as guest at the broker's outer address.",
@@ -246,7 +241,7 @@ near_miss(
     client="java",
     driver=JAVA,
     thread="",
-    shows="Orders, returns and mails with pauses; tracking by the client and by hand; an orderly end.",
+    shows="Orders, returns and mails with pauses; tracking by the client and by hand.",
 )
 near_miss(
     "feeds_and_a_slow_reader_js",
@@ -309,6 +304,7 @@ fault(
     says="Each of four workers ends without Close right after the chunk that begins with job 12.",
     guilty=those(wire.DELIVER, sender="server"),
 )
+
 
 def begins_frozen(stage: Stage) -> Facts:
     """A program by the Go client that starts while the broker does not answer."""

@@ -115,6 +115,10 @@ near_miss(
     peer="java",
     thread="spring-projects/spring-boot#23178",
     shows=SHOWS,
+    faults={
+        "RSK-K2": "the server hangs for six seconds",
+        "RSK-B25": "it accepts a connection meanwhile and answers nothing",
+    },
 )
 fault(
     "route_without_its_length_js_0_0",

@@ -379,7 +379,7 @@ GROUPS: Final[tuple[Table, ...]] = (
 """Groups of single active consumers, and which of them is active."""
 
 CONTINUITY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *SECRETS, *PLACES, *CREDITS, *NAMES, *TURNS, *LAPSED,
-    *HEADS, *GROUPS,
+    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *SECRETS, *PLACES, *CREDITS, *NAMES, *TURNS,
+    *LAPSED, *HEADS, *GROUPS,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

@@ -6,7 +6,7 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
-    "RMQ-B223": "Wait until the broker is ready; connect with a timeout, and wait longer before each attempt.",
+    "RMQ-B223": "Wait until the broker is ready; connect with a timeout, and try again.",
     "RMQ-B222": "Catch what fails for a message, note its offset, and go on with the next one.",
     "RMQ-B221": "Encode messages as AMQP 1.0, or agree on the bytes with all consumers.",
     "RMQ-B220": "Connect with the secret that was given last: renew what the client keeps, too.",

@@ -217,8 +217,8 @@ def lacks_handler(row: Values) -> bool:
 
 
 _UNIMPLEMENTED: Final = re.compile(
-    r"(?i:(?:request[-_ ]?)?(?:response|stream|channel|fnf|fire[-_ ]?and[-_ ]?forget)?\W*"
-    r"(?:is |method )?(?:not implement(?:ed)?|unimplement(?:ed)?)\W*)"
+    r"(?i:(?:request[-_ ]?)?(?:response|stream|channel|fnf|fire[-_ ]?and[-_ ]?forget)?[-_ .:()]*"
+    r"(?:is |method )?(?:not implement(?:ed)?|unimplement(?:ed)?)[-_ .:()!]*)"
 )
 
 

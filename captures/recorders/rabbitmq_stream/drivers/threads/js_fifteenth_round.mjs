@@ -33,6 +33,7 @@ async function feeds(stream) {
   for (const name of names) readers.push(await quick.declareConsumer({ stream: name, offset: Offset.first() }, () => { counted.consumed++ }))
   let last = null
   const careful = await slow.declareConsumer({ stream: names[0], offset: Offset.first(), consumerRef: "careful" }, async (m) => {
+    counted.consumed++
     counted.careful = (counted.careful ?? 0) + 1
     last = m.offset
     await sleep(35)

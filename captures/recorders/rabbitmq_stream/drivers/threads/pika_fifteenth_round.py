@@ -1,4 +1,4 @@
-"""An AMQP 0-9-1 program in the fifteenth round: `pika_fifteenth_round.py reads|publishes STREAM`."""
+"""A program of AMQP 0-9-1 in the fifteenth round: `reads STREAM` or `publishes STREAM`."""
 
 import json
 import sys

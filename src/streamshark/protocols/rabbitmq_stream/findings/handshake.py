@@ -234,8 +234,8 @@ SETTING_UP: Final = (
         needs="",
         per="client, server, conn.asked_user",
         evidence="req.n, n, renewal.new_n",
-        message="the client connects with the secret that it replaced in frame {renewal.new_n} on an "
-        "open connection, and the broker refuses it with {response_code:name}",
+        message="the client connects with the secret that it replaced in frame {renewal.new_n} on "
+        "an open connection, and the broker refuses it with {response_code:name}",
         cause="The client renews the secret of its connections and not the one that it connects "
         "with: it cannot recover any more.",
         healthy="Another program of the host has kept the earlier secret.",
