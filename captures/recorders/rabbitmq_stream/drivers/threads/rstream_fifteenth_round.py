@@ -45,7 +45,8 @@ class Program:
         self.last = -1
 
     async def start(self, secret: str) -> None:
-        """Connects both."""
+        """Connects both, once the connections that were lost are closed."""
+        await self.stop()
         writer = await opened("readings", secret)
         self.clients = [writer]
         if not self.next:
@@ -76,7 +77,10 @@ class Program:
     async def stop(self) -> None:
         """Lets its connections go."""
         for each in self.clients:
+            if not each.is_connection_alive() and each._conn:  # noqa: SLF001
+                await each._conn.close()  # noqa: SLF001 - `close` leaves lost sockets open
             await each.close()
+        self.clients = []
 
 
 async def secrets(stream: str, *, renews: bool) -> None:
