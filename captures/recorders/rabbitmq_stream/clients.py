@@ -18,6 +18,7 @@ GO, GO_AMQP = "v1.8.3", "v1.7.0"
 RUST = "0.11.0"
 OLD_GO = {"go_1_4": "v1.4.1"}
 OLD_RUST = {"rust_0_4": "0.4.4"}
+OLD_JS = {"js_0_4": "0.4.2"}
 OLD_RSTREAM = {"rstream_0_15": "0.15.0", "rstream_0_31": "0.31.0"}
 """Versions that had a bug; the name of a driver for them begins with the client's."""
 GO_MODULE = "github.com/rabbitmq/rabbitmq-stream-go-client"
@@ -67,9 +68,9 @@ def python(name: str = "rstream") -> Path:
     return CLIENTS / name / "bin/python"
 
 
-def modules() -> Path:
-    """The folder that has the JavaScript client."""
-    return CLIENTS / "js/node_modules"
+def modules(name: str = "js") -> Path:
+    """The folder that has a version of the JavaScript client."""
+    return CLIENTS / name / "node_modules"
 
 
 def changed(driver: str | Path, copy: Path, result: Path) -> bool:
@@ -89,13 +90,13 @@ def virtual(name: str, *packages: str) -> None:
         lab.run(f"{python(name)} -m pip -q install {' '.join(packages)}")
 
 
-def js() -> None:
-    """The JavaScript client."""
+def js(name: str = "js", version: str = JS) -> None:
+    """A version of the JavaScript client."""
     lab.require("node", "npm")
-    if not (modules() / "rabbitmq-stream-js-client").exists():
-        folder = modules().parent
+    if not (modules(name) / "rabbitmq-stream-js-client").exists():
+        folder = modules(name).parent
         folder.mkdir(parents=True, exist_ok=True)
-        lab.run(f"npm install --silent rabbitmq-stream-js-client@{JS}", cwd=folder)
+        lab.run(f"npm install --silent rabbitmq-stream-js-client@{version}", cwd=folder)
 
 
 def java() -> None:
@@ -135,6 +136,17 @@ def rust() -> None:
     if changed("rust_plays.rs", folder / "src/main.rs", built):
         (folder / "Cargo.toml").write_text(CARGO)
         lab.run("cargo build -q -j1", cwd=folder)
+
+
+def js_modules(script: str) -> tuple[str, Path]:
+    """The client that has the version of the JavaScript client that a driver is for.
+
+    And the driver's source.
+    """
+    for name in OLD_JS:
+        if script.startswith(f"{name}_"):
+            return name, THREADS / script.replace(name, "js")
+    return "js", next(file for folder in (DRIVERS, THREADS) if (file := folder / script).exists())
 
 
 def old_rust(name: str) -> None:
@@ -210,6 +222,7 @@ READY = {
     },
     "rbfly": lambda: virtual("rbfly", f"rbfly=={RBFLY}", f"pika=={PIKA}"),
     "js": js,
+    **{name: partial(js, name, version) for name, version in OLD_JS.items()},
     "java": java,
     "go": go,
     **{name: partial(old_go, name) for name in OLD_GO},
@@ -224,6 +237,8 @@ PARTS = {
     "go_and_rstream": ("go", "rstream"),
     "go_and_pika": ("go", "rbfly"),
     "three": ("go", "rstream", "js"),
+    "rstream_and_pika": ("rstream", "rbfly"),
+    "js_0_4_and_pika": ("js_0_4", "rbfly"),
 }
 """Clients that are more than one, or part of another."""
 
@@ -251,6 +266,14 @@ DESCRIBED = {
     "go_and_pika": (
         f"Go client {GO[1:]} ({GO_MODULE}); pika {PIKA} (PyPI) adds the partition",
         "go version",
+    ),
+    "rstream_and_pika": (
+        f"rstream {RSTREAM} (PyPI); pika {PIKA} (PyPI) reads by AMQP 0-9-1, not recorded",
+        PYTHON,
+    ),
+    "js_0_4_and_pika": (
+        f"rabbitmq-stream-js-client {OLD_JS['js_0_4']} and Node.js; pika {PIKA}, not recorded",
+        "node --version",
     ),
     **{
         name: (f"Go client {version[1:]} ({GO_MODULE})", "go version")
@@ -287,8 +310,9 @@ def command(script: str, arguments: tuple[str, ...]) -> list[str]:
     match file.suffix:
         case ".mjs":
             # an import is looked up beside the script, so it is run from where the client is
-            copy = modules().parent / file.name
-            copy.write_bytes(file.read_bytes())
+            name, source = js_modules(script)
+            copy = modules(name).parent / source.name
+            copy.write_bytes(source.read_bytes())
             start = ["node", str(copy)]
         case ".java":
             folder = CLIENTS / java_of(file.stem)

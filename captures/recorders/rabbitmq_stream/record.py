@@ -28,6 +28,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_bugs_relayed,
     scenarios_eighth_round,
     scenarios_eleventh_round,
+    scenarios_fifteenth_round,
     scenarios_fifth_round,
     scenarios_fourteenth_round,
     scenarios_fourth_round,
@@ -77,6 +78,7 @@ SCRIPTS = (
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
     scenarios_fourteenth_round,
+    scenarios_fifteenth_round,
     scenarios_programs,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"

@@ -24,6 +24,7 @@ from captures.recorders.rsocket import (
     scenarios_clients,
     scenarios_eighth_round,
     scenarios_eleventh_round,
+    scenarios_fifteenth_round,
     scenarios_fifth_round,
     scenarios_fourteenth_round,
     scenarios_fourth_round,
@@ -63,6 +64,7 @@ SCRIPTS = (
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
     scenarios_fourteenth_round,
+    scenarios_fifteenth_round,
     scenarios_websocket,
     scenarios_programs,
 )

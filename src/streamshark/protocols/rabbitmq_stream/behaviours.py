@@ -640,7 +640,10 @@ NAMES: Final[tuple[Table, ...]] = (
         "sought.stored_n = n; sought.stored = fields.offset; tracked.stored_n = n; "
         "tracked.reference = fields.reference",
     ),
-    Action(on="query_offset_response", do="sought.queried_n = n"),
+    Action(
+        on="query_offset_response",
+        do="sought.queried_n = n; put(tracked.asked, req.reference)",
+    ),
     Action(on="end:sub", do="sought.unsure_n = n"),
     Action(
         on="query_offset_response",

@@ -190,8 +190,42 @@ BRIEF: Final[tuple[Table, ...]] = (
         pause="GONE_PAUSE",
         may_back_off=False,
     ),
+    Repetition(
+        name="fails_at",
+        on="end:sub",
+        when="why in ('closed', 'reset') and conn.close_n is None and "
+        "coalesce(conn.first_fin, C.side) == C.side and S.last_n == sub.deliver_n and "
+        "coalesce(conn.fin_t, t) - S.last_t < GONE and coalesce(sub.credit_n, 0) < sub.deliver_n",
+        per="client, conn.vhost, sub.stream",
+        same="sub.next",
+        question="sub.deliver_n",
+        limit="GONE_LIMIT",
+        pause="GONE_PAUSE",
+        may_back_off=False,
+    ),
 )
 """Publishers, subscriptions and connections that soon end."""
+
+SECRETS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="renewal",
+        scope="capture",
+        doc="The secrets of a user that a client has replaced on open connections.",
+        key={"sasl_authenticate_response": "client, server, conn.asked_user"},
+    ),
+    Action(
+        on="sasl_authenticate_response",
+        when="response_code == 1 and conn.state == 'open' and "
+        "conn.secret != digest(req.sasl_opaque_data)",
+        do="put(renewal.replaced, conn.secret); renewal.new_n = req.n",
+    ),
+    Action(
+        on="sasl_authenticate_response",
+        when="response_code == 1",
+        do="conn.secret = digest(req.sasl_opaque_data)",
+    ),
+)
+"""Secrets that a client renews on its connections."""
 
 PLACES: Final[tuple[Table, ...]] = (
     Action(
@@ -345,7 +379,7 @@ GROUPS: Final[tuple[Table, ...]] = (
 """Groups of single active consumers, and which of them is active."""
 
 CONTINUITY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *PLACES, *CREDITS, *NAMES, *TURNS, *LAPSED,
-    *HEADS, *GROUPS,
+    *CONSTANTS, *PUBLISHED, *LOOPS, *BOTH, *BRIEF, *SECRETS, *PLACES, *CREDITS, *NAMES, *TURNS,
+    *LAPSED, *HEADS, *GROUPS,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

@@ -6,6 +6,10 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RMQ-B223": "Wait until the broker is ready; connect with a timeout, and try again.",
+    "RMQ-B222": "Catch what fails for a message, note its offset, and go on with the next one.",
+    "RMQ-B221": "Encode messages as AMQP 1.0, or agree on the bytes with all consumers.",
+    "RMQ-B220": "Connect with the secret that was given last: renew what the client keeps, too.",
     "RMQ-B190": "Choose the publisher by the group of a message, or use one publisher.",
     "RMQ-B191": "Put the name of its first stream into each copy, and do not copy it back there.",
     "RMQ-B192": "Store the offset that came with a message; do not count messages.",

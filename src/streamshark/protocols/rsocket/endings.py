@@ -28,6 +28,8 @@ PUSHED: Final = (
 """Frames with which a server takes the initiative."""
 
 CONSTANTS: Final = (
+    Constant(name="SILENCE", value="5 s", doc="Silence after which a stream is given up."),
+    Constant(name="AWAY", value="10 s", doc="Time in which a client connects again."),
     Constant(name="PACE", value=8, doc="Items of a stream from which its pace is known."),
     Constant(name="PAUSES", value=10, doc="Mean times between items that make a long pause."),
     Constant(name="ENDED", value=2, doc="Streams that have ended, beside one that does not."),
@@ -136,5 +138,27 @@ ASKED_AGAIN: Final[tuple[Table, ...]] = (
 )
 """What a client does on its next connection."""
 
-ENDINGS: Final[tuple[Table, ...]] = (*CONSTANTS, *LAST_FRAMES, *STREAMS, *ASKED_AGAIN)
+STAYS_AWAY: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="away",
+        scope="capture",
+        doc="A client that has given up a silent server, by its address.",
+        key={"client:tcp.close client:tcp.reset setup resume end:conn": "client, server"},
+        most=4096,
+    ),
+    Action(
+        on="client:tcp.close client:tcp.reset",
+        when="S.closed_n is None and "
+        "C.keepalive_n > S.last_n and t - S.last_t >= conn.max_lifetime * 900000 and "
+        f"conn.over_n is None and {CAPTURED}",
+        do="away.since_t = t; away.alive_n = C.keepalive_n; away.heard_n = S.last_n; "
+        "away.silent = t - S.last_t; away.flow = flow",
+    ),
+    Action(on="setup resume", do="away.since_t = None"),
+)
+"""Clients that give up a silent server."""
+
+ENDINGS: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *STAYS_AWAY,
+)  # fmt: skip
 """Part of the tables of the protocol."""

@@ -6,6 +6,9 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RSK-B224": "Look at the source of the stream in the responder; end the stream when it fails.",
+    "RSK-B221": "Implement the kind of request, or ask in one that the responder has.",
+    "RSK-B222": "Connect again when a connection is lost: by a loop, or by `reconnect`.",
     "RSK-B200": "Keep what belongs to a request in its handler, not in a field of the responder.",
     "RSK-B201": "Remove the listener when its stream ends or is cancelled.",
     "RSK-B202": "Request all streams in the place that runs after each new connection.",

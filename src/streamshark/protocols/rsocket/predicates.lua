@@ -600,6 +600,8 @@ end
 
 function P.says_nothing(_, text) return is_match(tables.nothing, (text:match("^%s*(.-)%s*$"))) end
 
+function P.lacks_handler(_, text) return is_match(tables.unimplemented, (text:match("^%s*(.-)%s*$"))) end
+
 function P.names_reason(_, text) return first_match(tables.reasons, text:sub(1, tables.longest_reason)) or "" end
 
 -- The order of items ---------------------------------------------------------------------------------

@@ -211,6 +211,17 @@ _NOTHING: Final = re.compile(
 )
 
 
+def lacks_handler(row: Values) -> bool:
+    """Return whether the text of an ERROR is that of a kind of request without a handler."""
+    return _UNIMPLEMENTED.fullmatch(row["error_data"].strip()) is not None
+
+
+_UNIMPLEMENTED: Final = re.compile(
+    r"(?i:(?:request[-_ ]?)?(?:response|stream|channel|fnf|fire[-_ ]?and[-_ ]?forget)?[-_ .:()]*"
+    r"(?:is |method )?(?:not implement(?:ed)?|unimplement(?:ed)?)[-_ .:()!]*)"
+)
+
+
 def names_reason(row: Values) -> str:
     """Return for which of the usual reasons a request is refused, as the text of ERROR says."""
     text = row["error_data"][:_LONG]
@@ -316,6 +327,7 @@ def _is_text(data: bytes) -> bool:
 
 FOR_PLUGINS: Final[Mapping[str, object]] = {
     "traces": TRACES, "credentials": CREDENTIALS, "queries": QUERY, "nothing": _NOTHING,
+    "unimplemented": _UNIMPLEMENTED,
     "reasons": _REASONS, "longest_reason": _LONG, "digits": _DIGITS, "compared": _COMPARED,
     "large": _LARGE, "mixed": _MIXED,
 }  # fmt: skip

@@ -16,12 +16,17 @@ from tests.protocols.rabbitmq_stream.talk import CLIENT, SECOND, Talk, number, t
 from streamshark.protocols.rabbitmq_stream.findings.client_names import CLIENT_NAMES, REFERENCES
 
 
-def under(name: str) -> list[Talk]:
-    """Two runs that ask for the offset of app, of which nothing is stored, but of a name."""
+def under(name: str, *, asked: bool = False) -> list[Talk]:
+    """Two runs that ask for the offset of app, of which nothing is stored, but of a name.
+
+    The offset of that name may be asked for as well.
+    """
     made = []
     for at in range(2):
         talk = Talk(40_000 + at, at * 10 * SECOND)
         query(talk)
+        if asked:
+            talk.ask(0x0B, text(name) + text("s"), number(19, 2) + number(0, 8))
         talk.say(CLIENT, 0x0A, text(name) + text("s") + number(9, 8))
         made.append(talk.leave())
     return made
@@ -76,6 +81,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", references("app-1", "app-2", "app-3", apart=False)),
     ("RMQ-B25", under("other")),
     ("", under("app")),
+    ("", under("other", asked=True)),
     ("RMQ-B21", named("a", "b", "c")),
     ("", named("a", "a", "a")),
     ("RMQ-I10", owners(used=True)),

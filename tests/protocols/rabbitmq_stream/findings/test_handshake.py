@@ -3,7 +3,15 @@
 from pathlib import Path
 
 from tests.failures import every
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, accused, number, text
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SECOND,
+    SERVER,
+    Talk,
+    accused,
+    number,
+    text,
+)
 
 
 def test_a_frame_before_open_is_not_large(tmp_path: Path) -> None:
@@ -94,6 +102,75 @@ def test_handshakes_that_stop(
 
     found = {each for each, _ in accused(tmp_path, talk, other.wait(seconds + 0.1).leave())}
     assert {each for each in found if each.startswith("RMQ-N")} == rules
+
+
+@every(
+    ("asked", "seconds", "later", "found"),
+    [
+        *((key, 4, 2, True) for key in (0x11, 0x12, 0x13, 0x15)),
+        (0x11, 0.5, 1, False),
+        (0x11, 0, 0, False),
+    ],
+)
+def test_answers_after_the_client_has_left(
+    asked: int, seconds: float, later: float, tmp_path: Path, *, found: bool
+) -> None:
+    """B223: the client has waited for seconds; not if it gives up at once, or is still there."""
+    talk = Stopped(asked)
+    talk.wait(seconds)
+    if seconds:
+        talk.made.finish(CLIENT)
+    talk.wait(later).stopped = False
+    rest = {0x11: number(0), 0x12: number(1) + text("PLAIN"), 0x13: b"", 0x15: number(0)}
+    own = number(list(rest).index(asked) + 1)
+    talk.say(SERVER, asked | 0x8000, own + number(1, 2) + rest[asked])
+    talk.made.finish(SERVER)
+
+    assert ("RMQ-B223" in {rule for rule, _ in accused(tmp_path, talk)}) is found
+
+
+def renewed(old: bytes, new: bytes, then: bytes, code: int) -> list[Talk]:
+    """A secret that is renewed on an open connection, and the one of the next connection."""
+    first = Talk(password=old)
+    first.ask(0x13, text("PLAIN") + number(3 + len(new)) + b"\0a\0" + new, number(1, 2))
+    first.made.finish(SERVER).finish(CLIENT)
+    return [first, Login(then, code)]
+
+
+class Login(Talk):
+    """A later connection whose authentication has an answer of a code, and which ends then."""
+
+    def __init__(self, secret: bytes, code: int) -> None:
+        self.code, self.over = code, False
+        super().__init__(40_001, 5 * SECOND, password=secret)
+
+    def say(self, side: int, key: int, body: bytes) -> None:
+        """A frame, until authentication has its answer."""
+        if key == 0x8013:
+            super().say(side, key, body[:4] + number(self.code, 2))
+            self.made.finish(SERVER).finish(CLIENT)
+            self.over = True
+        elif not self.over:
+            super().say(side, key, body)
+
+
+@every(
+    ("secrets", "code", "found"),
+    [
+        ((b"one", b"two", b"one"), 8, True),
+        ((b"one", b"two", b"two"), 8, False),
+        ((b"one", b"two", b"three"), 8, False),
+        ((b"one", b"one", b"one"), 8, False),
+        ((b"one", b"two", b"one"), 1, False),
+    ],
+)
+def test_secrets_that_were_replaced(
+    secrets: tuple[bytes, bytes, bytes], code: int, tmp_path: Path, *, found: bool
+) -> None:
+    """B220: the secret of an earlier connection, which has been renewed there, and is refused."""
+    rules = {rule for rule, _ in accused(tmp_path, *renewed(*secrets, code))}
+
+    assert ("RMQ-B220" in rules) is found
 
 
 @every(

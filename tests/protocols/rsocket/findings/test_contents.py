@@ -213,6 +213,11 @@ CASES: list[tuple[str, Callable[[], Talk]]] = [
     ("RSK-S24b", lambda: requested(route("orders"), error=b"SQLSTATE[42P01]: no table orders")),
     ("", lambda: requested(route("orders"), error=b"java.lang.IllegalStateException: no order")),
     ("RSK-S25", lambda: requested(route("orders"), error=b"")),
+    *(
+        ("RSK-B221", lambda each=each: requested(route("orders"), error=each))
+        for each in (b"Not implemented", b"Request-Stream not implemented.", b"UNIMPLEMENT")
+    ),
+    ("", lambda: requested(route("orders"), error=b"discounts are not implemented")),
     ("RSK-B50", lambda: subscribed(1, 2, 4)),
     ("", lambda: subscribed(1, 2)),
     ("", lambda: subscribed(2, 2, 2, 2)),

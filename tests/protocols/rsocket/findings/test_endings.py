@@ -104,6 +104,41 @@ def paced(
     return talk
 
 
+def given_up(
+    silent: int, after: int, *, again: bool = False, answered: bool = False, by: int = CLIENT
+) -> Script:
+    """A client that ends its connection when its server was silent, and what comes then.
+
+    Times are in seconds; the lifetime is 90 s.
+    """
+    talk = ends(BEAT, ASK, ANSWER, by=None, wait=0)
+    talk.say(CLIENT, framed(0, KEEPALIVE, 0x80, bytes(8)), silent * SECOND // 2)
+    if answered:
+        talk.say(SERVER, framed(0, KEEPALIVE, 0, bytes(8)), silent * SECOND // 4)
+    talk.now += silent * SECOND // 2
+    talk.event(by, "close")
+    talk.now += MS
+    talk.event(1 - by, "close")
+    for row in talk.connection.finish():
+        talk.engine.see(row)
+    talk.now += after * SECOND
+    talk.connect("" if again else "10.0.0.9:40000")
+    begin(talk)
+    talk.say(SERVER, BEAT[1])
+    talk.close()
+    return talk
+
+
+def cancelled(count: int, *, wait: int = 8 * SECOND, pace: int = 10 * MS, n: int = 99) -> Script:
+    """A stream of items, and silence until the client cancels it."""
+    talk = ends(BEAT, (CLIENT, framed(1, STREAM, 0, number(n) + b"prices")), by=None, wait=0)
+    for _ in range(count):
+        talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"), pace)
+    talk.say(CLIENT, framed(1, CANCEL, 0), wait)
+    talk.close()
+    return talk
+
+
 def beside(done: int, *, items: int = 1, wait: int = 2 * SECOND, kind: int = STREAM) -> Script:
     """Streams of one route that complete, and one that does not."""
     talk = ends(BEAT, by=None, wait=0)
@@ -215,6 +250,19 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         lives_on(wait=SECOND // 2), ends(BEAT, over(), by=CLIENT, wait=0))),
     ("C36b", lambda: (ends(BEAT, ASK, over(side=SERVER), wait=2 * SECOND),
         ends(BEAT, over(0x102), wait=2 * SECOND),
+    )),
+    ("B222", lambda: (given_up(90, 12),
+        given_up(90, 5),
+        given_up(90, 12, again=True),
+        given_up(90, 12, answered=True),
+        given_up(90, 12, by=SERVER),
+        given_up(40, 12),
+    )),
+    ("B224", lambda: (cancelled(8),
+        cancelled(7),
+        cancelled(8, wait=4 * SECOND),
+        cancelled(8, pace=SECOND),
+        cancelled(8, n=8),
     )),
     ("B86", lambda: (paced(8),
         paced(7),

@@ -31,7 +31,8 @@ CLIENT_NAMES: Final = (
         title="different consumer names in StoreOffset and QueryOffset",
         on="query_offset_response",
         when="response_code == 19 and sought.flow != flow and sought.stored_n is None and "
-        "tracked.stored_n > sought.asked_n and tracked.reference != req.reference",
+        "tracked.stored_n > sought.asked_n and tracked.reference != req.reference and "
+        "not has(tracked.asked, tracked.reference)",
         needs="",
         of="sought",
         evidence="req.n, tracked.stored_n, sought.asked_n",

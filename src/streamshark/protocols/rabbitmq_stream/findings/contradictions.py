@@ -85,7 +85,8 @@ CONNECTIONS: Final = (
         group=Group.SEQUENCE,
         title="handshake that the client gives up",
         on="client:tcp.close client:tcp.reset",
-        when=f"conn.state in {HANDSHAKE[1:]} and conn.fin_t is None and conn.close_n is None",
+        when=f"conn.state in {HANDSHAKE[1:]} and conn.fin_t is None and conn.close_n is None and "
+        "not (t - C.last_t > SLOW_ANSWER and C.last_n > coalesce(S.last_n, 0))",
         needs="start whole both",
         per="client, server, conn.state",
         evidence="C.last_n, S.last_n",

@@ -207,6 +207,41 @@ SETTING_UP: Final = (
         )
     ),
     Rule(
+        id="RMQ-B223",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="request of the handshake answered after its client had given up",
+        on="peer_properties_response sasl_handshake_response sasl_authenticate_response "
+        "open_response",
+        when="t - req.t > SLOW_ANSWER and conn.first_fin == C.side",
+        needs="start whole both",
+        of="conn",
+        evidence="req.n, n",
+        message="{req.asked} had no answer for {conn.fin_t - req.t:time}, when the client gave up; "
+        "the broker answered {t - req.t:time} after it",
+        cause="The broker accepts connections before it is ready, or hangs: the client has to "
+        "limit the time that it waits, and to try again.",
+        source=f"{DOC}, Authentication; rabbitmq-stream-go-client issue 210",
+        echo_of="error RMQ-T4",
+    ),
+    Rule(
+        id="RMQ-B220",
+        severity=Severity.ERROR,
+        group=Group.SECURITY,
+        title="reconnect with a secret that the client has replaced",
+        on="sasl_authenticate_response",
+        when="response_code == 8 and has(renewal.replaced, digest(req.sasl_opaque_data))",
+        needs="",
+        per="client, server, conn.asked_user",
+        evidence="req.n, n, renewal.new_n",
+        message="the client connects with the secret that it replaced in frame {renewal.new_n} on "
+        "an open connection, and the broker refuses it with {response_code:name}",
+        cause="The client renews the secret of its connections and not the one that it connects "
+        "with: it cannot recover any more.",
+        healthy="Another program of the host has kept the earlier secret.",
+        source=f"{READER}, handle_frame_post_auth; rabbitmq-stream-dotnet-client issue 363",
+    ),
+    Rule(
         id="RMQ-N6",
         severity=Severity.ERROR,
         group=Group.SECURITY,
@@ -226,7 +261,7 @@ SETTING_UP: Final = (
             12: "The virtual host does not exist, or the user has no access to it.",
         },
         source=f"{READER}, silent_close",
-        echo_of="RMQ-N2 RMQ-N9 RMQ-N10",
+        echo_of="RMQ-N2 RMQ-N9 RMQ-N10 RMQ-B220",
     ),
     Rule(
         id="RMQ-N7",

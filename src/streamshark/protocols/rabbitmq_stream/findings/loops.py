@@ -21,7 +21,7 @@ LOOPS: Final = (
         f"apart, with {{response_code:name}} in {{name}}{_ABOUT}",
         cause="The client retries at once or after a short pause, whatever the reason.",
         source="rabbitmq-stream-java-client, its recovery's back-off",
-        echo_of="RMQ-N6",
+        echo_of="RMQ-N6 RMQ-B220",
     ),
     Rule(
         id="RMQ-X7b",
@@ -35,7 +35,7 @@ LOOPS: Final = (
         cause="The client sends the same request again, whatever the reason.",
         source="rabbitmq-stream-java-client, its recovery's back-off",
         healthy="A client that waits until a stream is there.",
-        echo_of="RMQ-X7 RMQ-N6 RMQ-M2",
+        echo_of="RMQ-X7 RMQ-N6 RMQ-M2 RMQ-B220",
     ),
     Rule(
         id="RMQ-X8",

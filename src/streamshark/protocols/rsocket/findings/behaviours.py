@@ -78,7 +78,7 @@ LOOPS: Final = (
         cause="The responder has no handler, or finds none without a route; the requester goes on "
         "all the same.",
         source="Protocol.md, Error Codes (APPLICATION_ERROR); rsocket-rust issue 32",
-        echo_of="RSK-B1 RSK-B1b",
+        echo_of="RSK-B1 RSK-B1b RSK-B221",
     ),
     Rule(
         id="RSK-B151",
@@ -645,6 +645,11 @@ LEAKS: Final = (
         "C.due_t:time}, although the client sent {C.due:count request} that it has to answer",
         cause="The port may belong to RSocket over WebSocket, which waits for an HTTP request, "
         "or to another protocol.",
+        by="'hangs' if away.heard_n is not None else 'other'",
+        causes={
+            "hangs": "The server hangs: it answered this client before, and TCP accepts "
+            "connections for it."
+        },
         source="Protocol.md, Framing Protocol Usage",
     ),
     Rule(

@@ -602,7 +602,7 @@ CONNECTION: Final = (
         group=Group.SEQUENCE,
         title="connection closed after the client's max lifetime",
         on="server:tcp.close server:tcp.reset",
-        when="t - C.last_t >= conn.max_lifetime * 1000000",
+        when="conn.left is None and t - C.last_t >= conn.max_lifetime * 1000000",
         needs="start whole both",
         evidence="C.last_n",
         message="the server closed the connection: it had received nothing from the client for the "

@@ -342,6 +342,26 @@ CONTENTS: Final = (
         healthy="A service whose callers write queries.",
     ),
     Rule(
+        id="RSK-B221",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="kind of request for which the responder has no handler",
+        on="error",
+        when=f"fields.stream_id > 0 and error_code == 513 and {ANSWER} and len(error_data) < 48 "
+        "and stream.items == 0",
+        predicate=predicates.lacks_handler,
+        reads="error_data",
+        needs="",
+        per="client, server, stream.model, side",
+        evidence="n, stream.n",
+        message="the {sender} has no handler for {stream.model}: it answers stream "
+        "{fields.stream_id} by {error_code:name}: {error_data}",
+        cause="The responder implements some kinds of requests and not this one, or was made for "
+        "another service; asking again does not help.",
+        source="Protocol.md, Error Codes (APPLICATION_ERROR); rsocket-py issue 5",
+        healthy="Programs that try what a peer can do.",
+    ),
+    Rule(
         id="RSK-S27",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
@@ -357,7 +377,7 @@ CONTENTS: Final = (
         cause="The text is the server's; the request, or SETUP, shows whether it is so.",
         source="Protocol.md, ERROR Frame (0x0B); spring-boot issue 32213; rsocket-kotlin issue 313",
         healthy="Programs that try what a server can do.",
-        echo_of="RSK-B203",
+        echo_of="RSK-B203 RSK-B221",
     ),
     Rule(
         id="RSK-S25",

@@ -159,6 +159,26 @@ STREAMS: Final = (
         healthy="A subscription to events, of which there were no more.",
     ),
     Rule(
+        id="RSK-B224",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="stream that falls silent until its requester cancels it",
+        on="cancel",
+        when="side == stream.owner and stream.items >= PACE and t - stream.last_t > SILENCE and "
+        "stream.credit > 0 and stream.model in ('request_stream', 'request_channel') and "
+        "(t - stream.last_t) * (stream.items - 1) > "
+        "(stream.last_t - stream.first_item_t) * PAUSES",
+        needs="object both",
+        of="stream",
+        evidence="stream.item_n, n, stream.n",
+        message="stream {fields.stream_id} brought {stream.items:count payload}, then nothing for "
+        "{t - stream.last_t:time}, although {stream.credit} more were requested; then the "
+        "{sender} cancelled it",
+        cause="The responder has lost the stream or its source, and the requester gives it up.",
+        source="Protocol.md, Request Stream, Request Channel; rsocket-java issue 599",
+        healthy="A subscription to events, of which there were no more.",
+    ),
+    Rule(
         id="RSK-B87",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
@@ -319,5 +339,24 @@ LEFT_OPEN: Final = (
     ),
 )
 
-ENDINGS: Final = (*LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *LEFT_OPEN)
+STAYS_AWAY: Final = (
+    Rule(
+        id="RSK-B222",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client that gives up a silent server and never connects again",
+        on="end:away",
+        when="t - away.since_t > AWAY",
+        needs="",
+        evidence="away.alive_n, away.heard_n",
+        message="the client gave up its connection after {away.silent:time} without a frame of the "
+        "server, and has not connected again for {t - away.since_t:time}",
+        cause="The client keeps a connection that is closed: its requests fail from then on. It "
+        "has to connect again, with pauses that grow.",
+        source="Protocol.md, KEEPALIVE Frame (0x03); spring-boot issue 23178",
+        healthy="The client's program has ended.",
+    ),
+)
+
+ENDINGS: Final = (*LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *LEFT_OPEN, *STAYS_AWAY)
 """Rules for how connections and streams end."""

@@ -390,5 +390,6 @@ STREAMS: Final = (
         },
         healthy="Handlers report their failures this way.",
         source="Protocol.md, ERROR Frame (0x0B)",
+        echo_of="RSK-B221",
     ),
 )
