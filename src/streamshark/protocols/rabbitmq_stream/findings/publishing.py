@@ -129,11 +129,16 @@ PUBLISHING: Final = (
         when="len(pub.reference) > 0 and pub.top <= pub.stored and (pub.unsure_to is None or "
         "pub.low <= pub.unsure_from or pub.top > pub.unsure_to)",
         needs="object",
-        evidence="pub.publish_n, pub.n",
+        evidence="pub.publish_n, pub.n, conn.unsequenced_n",
         message="all publishing ids of publisher '{pub.reference}' are at most {pub.stored}, which "
         "was already stored: brokers confirm these messages but drop them",
         cause="The counter of publishing ids starts again; it must continue from the broker's "
         "answer to QueryPublisherSequence.",
+        by="'refused' if conn.unsequenced_n is not None else 'again'",
+        causes={
+            "refused": "QueryPublisherSequence was refused, and the client counted from the start "
+            "all the same: it must not publish before it knows its last id."
+        },
         source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
     ),
     Rule(
