@@ -142,6 +142,24 @@ PUBLISHING: Final = (
         source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
     ),
     Rule(
+        id="RMQ-B221",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="messages that are not in AMQP 1.0, in a stream that is not read here",
+        on="end:pub",
+        when="pub.format == 'other' and consumed.read_n is None",
+        needs="",
+        per="server, conn.vhost, pub.stream",
+        evidence="pub.format_n, pub.n",
+        message="messages for {pub.stream} are bytes that are no message of AMQP 1.0: only "
+        "consumers of the stream protocol can read them",
+        cause="The program gives the library bytes instead of a message: a consumer by AMQP, MQTT "
+        "or STOMP fails at them.",
+        source=f"{DOC}, Publish; rstream issue 15",
+        healthy="All consumers use the stream protocol and read the bytes as they are.",
+        echo_of="RMQ-B28 RMQ-U22",
+    ),
+    Rule(
         id="RMQ-I12",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
