@@ -244,3 +244,15 @@ fault(
     says="The server answers questions, and each stream by ERROR Request-Stream not implemented.",
     marks=(Mark(0, "server", frames(w.ERROR)),),
 )
+fault(
+    "stream_stops_js_0_0",
+    ours("js_0_0", "words", "stalls"),
+    "A stream stops amid its items, and the client gives it up",
+    peer="js_0_0",
+    kind="stalls",
+    thread="rsocket/rsocket-java#599",
+    shows="Words of a dictionary, of which the client requests a hundred.",
+    says="After sixty items the server sends no more for eight seconds, although forty more are "
+    "requested; the client cancels the stream.",
+    marks=(Mark(0, "server", frames(w.PAYLOAD, stream=1), skip=59),),
+)

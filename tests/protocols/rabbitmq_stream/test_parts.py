@@ -5,7 +5,11 @@ from functools import partial
 
 from tests.failures import every
 from tests.protocols.program_probes import Probe, unprobed, wrong
-from tests.protocols.rabbitmq_stream.findings import test_continuity, test_restoring
+from tests.protocols.rabbitmq_stream.findings import (
+    test_continuity,
+    test_handshake,
+    test_restoring,
+)
 from tests.protocols.rabbitmq_stream.play import found, play
 from tests.protocols.rabbitmq_stream.talk import Talk
 
@@ -176,6 +180,11 @@ PROBES = [
     Probe(BEATS, "started too early", lambda: ([Talk(beats=True)], [Talk()])),
     Probe("Timer of the token", "renews with the same token", lambda: (
         test_continuity.renewed(b"t" * 64), test_continuity.renewed(b"u" * 64))),
+    Probe("Timer of the token", "renews open connections alone", lambda: (
+        test_handshake.renewed(b"one", b"two", b"one", 8),
+        test_handshake.renewed(b"one", b"two", b"two", 8))),
+    Probe("Caller that waits for an answer", "waits at a broker that hangs", lambda: (
+        test_handshake.late_answer(0x11, 4, 2), test_handshake.late_answer(0x11, 0.5, 1))),
     Probe(LOOP, "forgets it after MetadataUpdate", lambda: (
         test_restoring.updated(12, life="sub"),
         test_restoring.updated(12, life="sub", again="subscribe"))),

@@ -9,6 +9,7 @@ from tests.protocols.rsocket.findings import (
     test_behaviours,
     test_contents,
     test_continuity,
+    test_endings,
     test_exchanges,
     test_object_states,
 )
@@ -259,6 +260,10 @@ PROBES = [
     ),
     Probe("Thread that writes", "small writes", lambda: (
         test_behaviours.written(7, parts=2), test_behaviours.written(20, parts=1))),
+    Probe("Handler of requests", "missing for one kind of request", lambda: (
+        play("o s1 E1=not-implemented*201"), play("o s1 E1=no-room*201"))),
+    Probe(LOOP, "missing", lambda: (
+        test_endings.given_up(90, 12), test_endings.given_up(90, 12, again=True))),
     Probe("Caller that waits for an answer", "never gives up", lambda: (
         test_exchanges.unheard(4), test_exchanges.unheard(4, heard=True))),
     Probe(LOOP, "multiplies streams", lambda: (

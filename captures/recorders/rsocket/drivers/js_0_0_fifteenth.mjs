@@ -33,7 +33,20 @@ async function pages() {
   one.close();
 }
 
-await { route, pages }[process.argv[2]]();
+// A stream of words that stops, and that is given up after eight seconds.
+async function words() {
+  const one = client("text/plain", 1000, 10000);
+  const socket = await open(one);
+  let stream;
+  socket.requestStream({ data: Buffer.from("words") }).subscribe({
+    onSubscribe(s) { stream = s; s.request(100); }, onNext() { counted.answers++; }, onComplete() {}, onError() { counted.errors++; } });
+  await sleep(8000);
+  stream.cancel();
+  await ask(socket, "meaning of words");
+  one.close();
+}
+
+await { route, pages, words }[process.argv[2]]();
 await sleep(200);
 console.log(JSON.stringify(counted));
 process.exit(0);

@@ -341,6 +341,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="store_offset", do="tail.stored_n = n"),
     Action(on="declare_publisher", when="pub.state != 'live'",
          do="pub.stream = stream; pub.reference = publisher_reference"),
+    Action(on="query_publisher_sequence_response", when="response_code != 1",
+         do="conn.unsequenced_n = req.n"),
     Action(on="query_publisher_sequence_response", when="response_code == 1",
          do="series.stored = sequence; series.stored_t = t"),
     Action(on="declare_publisher_response", when="response_code == 1",

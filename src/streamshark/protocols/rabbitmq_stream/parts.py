@@ -30,7 +30,7 @@ dead | a subscription is credited no more, while others are | RMQ-B101
 waits | a subscription has no credit | RMQ-C2 RMQ-C2b RMQ-C2c
 serial | subscriptions are credited in turn | RMQ-B103
 slower and slower | Credit comes later each time | RMQ-B104
-dead at one message | the client is lost at the same offset each time | RMQ-B51 RMQ-B51b
+dead at one message | the client is lost at the same offset each time | RMQ-B51 RMQ-B51b RMQ-B222
 ends at one message | the client leaves at the same offset each time | RMQ-B51b
 starts again | the stream is consumed from its start after each loss | RMQ-B13
 never stopped | Credit after Unsubscribe | RMQ-I5
@@ -63,6 +63,7 @@ never stopped | frames after the broker closed the connection | RMQ-K7
 """),
     states("Timer of the token", """
 renews with the same token | the token that is in use is sent again | RMQ-B86
+renews open connections alone | the next connection has the former token | RMQ-B220
 dead | the token expires | - Only the broker's end of the connection shows it: RMQ-N15.
 """),
     states("Caller that waits for an answer", """
@@ -75,6 +76,7 @@ goes on after a refused subscription | Credit after it | RMQ-I5
 polls | the same query repeatedly | RMQ-X8 RMQ-X8c
 ends at a harmless answer | no stored offset ends the client | RMQ-X7c
 waits at a broker that dies | the broker ends the connection | RMQ-X2b RMQ-K2
+waits at a broker that hangs | the handshake is answered when the client has left | RMQ-B223
 """),
     states("Pool of connections", """
 one for each use | short connections in a row | RMQ-B1

@@ -12,6 +12,7 @@ being made | steps of the handshake are skipped or early | RMQ-N1 RMQ-N1b RMQ-N4
 being made | Heartbeat before Tune | RMQ-H6
 being made | Close instead of the next step | RMQ-B141
 being made | waits with its next step | RMQ-N5 RMQ-N5b RMQ-N16
+being made | has its answer when the client has given up | RMQ-B223
 being made | Tune twice, or the client leaves | RMQ-B162 RMQ-B174
 being made | another mechanism than was offered | RMQ-N2 RMQ-N3
 refused | the same login again | RMQ-N6 RMQ-X7 RMQ-X7b
@@ -26,6 +27,7 @@ closing | sends after Close, or does not answer it | RMQ-K4 RMQ-K6 RMQ-B70
 closing | requests that have no answer yet; answers after CloseResponse | RMQ-B160 RMQ-B161
 ended by the broker | does not notice it | RMQ-K7 RMQ-B94
 after reconnect | restores only a part of what it had | RMQ-B18 RMQ-B18b
+after reconnect | a secret that was replaced | RMQ-B220
 owned by another | one program has the name of another | - Names of connections are free text.
 """),
     states("Stream", """
@@ -41,6 +43,7 @@ asked for | the answer is about another one, or a node that cannot be | RMQ-B163
 changing its leader | times or epochs of chunks fall | RMQ-B169 RMQ-B170
 truncated | reads what retention has removed | RMQ-B42 RMQ-B42b RMQ-D17
 written by several | formats that differ | RMQ-B28 RMQ-B52
+read elsewhere | bytes that are no messages of AMQP 1.0 | RMQ-B221
 """),
     states("Super stream", """
 being made | keys and partitions that do not match | RMQ-S8 RMQ-S14
@@ -95,7 +98,7 @@ brief | ends after each chunk | RMQ-B3 RMQ-B3b RMQ-B97
 lost | is not made again, or loses messages | RMQ-B18 RMQ-B26 RMQ-B96 RMQ-B30
 after reconnect | other properties than before | RMQ-B53 RMQ-B53b RMQ-B53c
 after reconnect | begins at another place than it had reached | RMQ-B13 RMQ-B13f RMQ-B13g RMQ-B35
-failing | stops at the same message each time | RMQ-B51 RMQ-B95
+failing | stops at the same message each time | RMQ-B51 RMQ-B95 RMQ-B222
 failing | the broker fails at the same message each time | RMQ-B140
 at its limit | more than 256 on a connection | RMQ-I3b
 processed | a chunk is credited before it is processed | - Processing is not on the wire.

@@ -29,6 +29,7 @@ PUSHED: Final = (
 
 CONSTANTS: Final = (
     Constant(name="SILENCE", value="5 s", doc="Silence after which a stream is given up."),
+    Constant(name="ASKING", value=3, doc="Requests of a client that is to go on."),
     Constant(name="AWAY", value="10 s", doc="Time in which a client connects again."),
     Constant(name="PACE", value=8, doc="Items of a stream from which its pace is known."),
     Constant(name="PAUSES", value=10, doc="Mean times between items that make a long pause."),
@@ -148,7 +149,7 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="client:tcp.close client:tcp.reset",
-        when="S.closed_n is None and "
+        when="S.closed_n is None and C.asked >= ASKING and "
         "C.keepalive_n > S.last_n and t - S.last_t >= conn.max_lifetime * 900000 and "
         f"conn.over_n is None and {CAPTURED}",
         do="away.since_t = t; away.alive_n = C.keepalive_n; away.heard_n = S.last_n; "

@@ -38,6 +38,7 @@ ends the connection at the peer's ERROR | the connection ends at ERROR or CANCEL
 answers twice | a second answer to one request | RSK-S5b RSK-S11
 swallows its failure | requests of a route are completed without an answer | RSK-B53
 overloaded | requests are rejected in a row | RSK-B93
+missing for one kind of request | it is answered by Not implemented | RSK-B221
 processes REQUEST_FNF | it fails | - REQUEST_FNF has no answer.
 """),
     states("Publisher of a stream", """
@@ -46,7 +47,7 @@ started twice | each item comes twice | RSK-B72
 stuck at one item | the same item over and over | RSK-B73
 swallows its failure | items without content | RSK-B78
 serial | streams begin when the one before ends | RSK-B106
-dies silently | a stream that flowed falls silent | RSK-B86
+dies silently | a stream that flowed falls silent | RSK-B86 RSK-B224
 never begins | a stream has no payload and no end | RSK-B71
 never completes | unlike others of its route, it has no end | RSK-B87
 fails for want of demand | ERROR when nothing is requested | RSK-B57 RSK-B57b
@@ -108,6 +109,7 @@ never used | a connection carries no request | RSK-B89
 one is never served | its requests have no answers, unlike those of others | RSK-B105
 """),
     states("Loop that connects again", """
+missing | the client gives up a silent server and stays away | RSK-B222
 without a pause | the same refused SETUP again | RSK-B2
 at a server that fails at SETUP | the server ends the connection without ERROR | RSK-B107
 forgets streams | streams are not requested again | RSK-B28

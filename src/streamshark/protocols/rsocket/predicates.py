@@ -218,7 +218,7 @@ def lacks_handler(row: Values) -> bool:
 
 _UNIMPLEMENTED: Final = re.compile(
     r"(?i:(?:request[-_ ]?)?(?:response|stream|channel|fnf|fire[-_ ]?and[-_ ]?forget)?[-_ .:()]*"
-    r"(?:is |method )?(?:not implement(?:ed)?|unimplement(?:ed)?)[-_ .:()!]*)"
+    r"(?:is |method )?(?:not[ _-]implement(?:ed)?|unimplement(?:ed)?)[-_ .:()!]*)"
 )
 
 

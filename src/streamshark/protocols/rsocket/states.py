@@ -36,7 +36,7 @@ answered | a second answer, or one without its end | RSK-S5 RSK-S5b
 refused | the same one again, at once or slowly | RSK-B1 RSK-B1c RSK-B91
 rejected | the next one at once | RSK-B93
 refused | of another model, or without its metadata | RSK-M19 RSK-M17 RSK-M23
-refused | others all the same, as there is no handler | RSK-B141
+refused | others all the same, as there is no handler | RSK-B141 RSK-B221
 answered | is polled, or sent one by one | RSK-B14 RSK-B20 RSK-B74
 """),
     states("REQUEST_FNF", """
@@ -51,7 +51,7 @@ open | more payloads than requested | RSK-S8
 open | demand is not renewed, late, or without a limit | RSK-S19 RSK-B11 RSK-B11c RSK-B35 RSK-B24
 open | frames of the wrong side | RSK-S21 RSK-S21b
 open | is requested once more | RSK-B18 RSK-B18c RSK-B77
-idle | falls silent without an end | RSK-B86 RSK-B87 RSK-B71
+idle | falls silent without an end | RSK-B86 RSK-B224 RSK-B87 RSK-B71
 full | is cancelled, and the next page requested as a stream | RSK-B94 RSK-B31
 ended | REQUEST_N, CANCEL or payloads after it | RSK-S22 RSK-B12 RSK-B150 RSK-B47 RSK-S11
 ended for want of demand | ERROR of the responder | RSK-B57

@@ -129,6 +129,24 @@ def worked(
     return [one, other.wait(9).leave(), out.leave()]
 
 
+def dropped(
+    count: int, *, step: int = 0, wait: float = 0, credit: bool = False, closes: bool = False
+) -> list[Talk]:
+    """Connections that the client drops after a chunk."""
+    made = [Talk(40_000 + at, at * 5 * SECOND) for at in range(count)]
+    for at, talk in enumerate(made):
+        talk.subscribe("s", 2)
+        talk.deliver(0, 10 + at * step)
+        if credit:
+            talk.say(CLIENT, 9, b"\1" + number(1, 2))
+        talk.wait(wait)
+        if closes:
+            talk.leave()
+        else:
+            talk.made.finish(CLIENT).finish(SERVER)
+    return made
+
+
 CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B190", steps("a0 b0", "a2", "a1 b2", "b1")),
     ("RMQ-B190", steps("b0 a0", "a3", "b2", "a1", "a2", "b1 b3")),
@@ -152,6 +170,13 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", copied(6, own=True)),
     ("", copied(6, length=4)),
     ("", tried_again(9)),
+    ("RMQ-B222", dropped(3)),
+    ("RMQ-B222", dropped(5)),
+    ("", dropped(2)),
+    ("", dropped(3, step=1)),
+    ("", dropped(3, wait=0.1)),
+    ("", dropped(3, credit=True)),
+    ("", dropped(3, closes=True)),
     ("RMQ-B193", worked(4, 6)),
     ("RMQ-B193", worked(3, 4)),
     ("", worked(7, 6)),

@@ -116,6 +116,13 @@ def test_answers_after_the_client_has_left(
     asked: int, seconds: float, later: float, tmp_path: Path, *, found: bool
 ) -> None:
     """B223: the client has waited for seconds; not if it gives up at once, or is still there."""
+    talks = late_answer(asked, seconds, later)
+
+    assert ("RMQ-B223" in {rule for rule, _ in accused(tmp_path, *talks)}) is found
+
+
+def late_answer(asked: int, seconds: float, later: float) -> list[Talk]:
+    """A request whose client gives up after some seconds, if any, and its answer after that."""
     talk = Stopped(asked)
     talk.wait(seconds)
     if seconds:
@@ -125,8 +132,7 @@ def test_answers_after_the_client_has_left(
     own = number(list(rest).index(asked) + 1)
     talk.say(SERVER, asked | 0x8000, own + number(1, 2) + rest[asked])
     talk.made.finish(SERVER)
-
-    assert ("RMQ-B223" in {rule for rule, _ in accused(tmp_path, talk)}) is found
+    return [talk]
 
 
 def renewed(old: bytes, new: bytes, then: bytes, code: int) -> list[Talk]:

@@ -5,7 +5,16 @@ from pathlib import Path
 import pytest
 from tests.failures import every
 from tests.protocols.rabbitmq_stream.clients import behaviours, said
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SECOND, SERVER, Talk, accused, number, text
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SECOND,
+    SERVER,
+    Talk,
+    accused,
+    findings,
+    number,
+    text,
+)
 
 from streamshark.protocols.rabbitmq_stream.findings.publishing import RESENDING
 
@@ -140,6 +149,41 @@ def test_ids_of_a_named_publisher_after_a_loss(
 
     found = {rule for rule, _ in accused(tmp_path, one, other.leave())}
     assert ("RMQ-I6b" in found) is is_wrong
+
+
+@pytest.mark.parametrize(
+    ("body", "reads", "told"),
+    [(b"hello", False, True), (b"hello", True, False), (b"\0\x53\x75\xa0\5hello", False, False)],
+)
+def test_messages_for_readers_elsewhere(
+    tmp_path: Path, body: bytes, *, reads: bool, told: bool
+) -> None:
+    """B221: of bytes that are no messages of AMQP 1.0, where no subscription is captured."""
+    talk, other = Talk(), Talk(40_001)
+    talk.declare("s")
+    talk.message(body)
+    talk.wait(2)
+    if reads:
+        other.subscribe("s", 10)
+        other.deliver(0, bodies=(body,))
+
+    rules = {each.rule for each in findings(tmp_path, talk.leave(), other.leave())}
+    assert ("RMQ-B221" in rules) is told
+
+
+@pytest.mark.parametrize(("code", "part"), [(6, "was refused"), (1, "must continue")])
+def test_why_ids_begin_again(tmp_path: Path, code: int, part: str) -> None:
+    """I6b: the question for the last id was refused, or its answer is not used."""
+    one, other = Talk(), Talk(40_001, 2 * SECOND)
+    for talk in (one, other):
+        talk.declare("s", "app")
+        if talk is other:
+            talk.ask(5, text("app") + text("s"), number(code, 2) + number(9, 8))
+        talk.publish(0, 10)
+    one.made.finish(SERVER).finish(CLIENT)
+
+    causes = [e.cause for e in findings(tmp_path, one, other.leave()) if e.rule == "RMQ-I6b"]
+    assert [part in each for each in causes] == [True]
 
 
 @pytest.mark.parametrize(

@@ -105,13 +105,22 @@ def paced(
 
 
 def given_up(
-    silent: int, after: int, *, again: bool = False, answered: bool = False, by: int = CLIENT
+    silent: int,
+    after: int,
+    *,
+    asked: int = 3,
+    again: bool = False,
+    answered: bool = False,
+    by: int = CLIENT,
 ) -> Script:
     """A client that ends its connection when its server was silent, and what comes then.
 
     Times are in seconds; the lifetime is 90 s.
     """
-    talk = ends(BEAT, ASK, ANSWER, by=None, wait=0)
+    talk = ends(BEAT, by=None, wait=0)
+    for at in range(asked):
+        talk.say(CLIENT, framed(2 * at + 1, RESPONSE, 0, b"price"))
+        talk.say(SERVER, framed(2 * at + 1, PAYLOAD, DONE, b"a"))
     talk.say(CLIENT, framed(0, KEEPALIVE, 0x80, bytes(8)), silent * SECOND // 2)
     if answered:
         talk.say(SERVER, framed(0, KEEPALIVE, 0, bytes(8)), silent * SECOND // 4)
@@ -257,6 +266,7 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         given_up(90, 12, answered=True),
         given_up(90, 12, by=SERVER),
         given_up(40, 12),
+        given_up(90, 12, asked=2),
     )),
     ("B224", lambda: (cancelled(8),
         cancelled(7),

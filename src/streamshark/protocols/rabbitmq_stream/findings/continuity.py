@@ -207,24 +207,6 @@ PUBLISHED: Final = (
         )
     ),
     Rule(
-        id="RMQ-B221",
-        severity=Severity.NOTE,
-        group=Group.ASSUMPTION,
-        title="messages that are not in AMQP 1.0, in a stream that is not read here",
-        on="end:pub",
-        when="pub.format == 'other' and consumed.read_n is None",
-        needs="",
-        per="server, conn.vhost, pub.stream",
-        evidence="pub.format_n, pub.n",
-        message="messages for {pub.stream} are bytes that are no message of AMQP 1.0: only "
-        "consumers of the stream protocol can read them",
-        cause="The program gives the library bytes instead of a message: a consumer by AMQP, MQTT "
-        "or STOMP fails at them.",
-        source=f"{DOC}, Publish; rstream issue 15",
-        healthy="All consumers use the stream protocol and read the bytes as they are.",
-        echo_of="RMQ-B28 RMQ-U22",
-    ),
-    Rule(
         id="RMQ-B87",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -622,22 +604,6 @@ BRIEF: Final = (
         cause="The client does not expect Heartbeat and fails when it comes: both sides send it "
         "at any time.",
         source=f"{DOC}, Heartbeat; rabbitmq-stream-rust-client issue 162",
-    ),
-    Rule(
-        id="RMQ-B222",
-        severity=Severity.WARNING,
-        group=Group.SEQUENCE,
-        title="consumer that ends at the same chunk each time",
-        on="repetition:fails_at",
-        needs="whole both",
-        per="client, server, conn.vhost, sub.stream",
-        evidence="sub.deliver_n, fails_at.second_n, fails_at.first_n",
-        message="{GONE_LIMIT} consumers of {sub.stream} in a row were dropped by the client, "
-        "without Close, within {GONE:time} after the chunk that ends with message {sub.next - 1}",
-        cause="The client fails when it decodes or handles a message of the chunk, and is started "
-        "again: it does not get on.",
-        source=f"{DOC}, Deliver; rabbitmq-stream-js-client issue 232",
-        healthy="A program that needs the first messages alone and ends without Close.",
     ),
     Rule(
         id="RMQ-B140",

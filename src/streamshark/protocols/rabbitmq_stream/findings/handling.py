@@ -114,5 +114,21 @@ HANDLING: Final = (
         source=f"{DOC}, Credit, ConsumerUpdate; rabbitmq-stream-dotnet-client issue 246",
         healthy="A consumer that is paused on purpose.",
     ),
+    Rule(
+        id="RMQ-B222",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="consumer that ends at the same chunk each time",
+        on="repetition:fails_at",
+        needs="whole both",
+        per="client, server, conn.vhost, sub.stream",
+        evidence="sub.deliver_n, fails_at.second_n, fails_at.first_n",
+        message="{GONE_LIMIT} consumers of {sub.stream} in a row were dropped by the client, "
+        "without Close, within {GONE:time} after the chunk that ends with message {sub.next - 1}",
+        cause="The client fails when it decodes or handles a message of the chunk, and is started "
+        "again: it does not get on.",
+        source=f"{DOC}, Deliver; rabbitmq-stream-js-client issue 232",
+        healthy="A program that needs the first messages alone and ends without Close.",
+    ),
 )
 """Part of `all_rules`."""

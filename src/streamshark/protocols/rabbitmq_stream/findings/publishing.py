@@ -129,12 +129,35 @@ PUBLISHING: Final = (
         when="len(pub.reference) > 0 and pub.top <= pub.stored and (pub.unsure_to is None or "
         "pub.low <= pub.unsure_from or pub.top > pub.unsure_to)",
         needs="object",
-        evidence="pub.publish_n, pub.n",
+        evidence="pub.publish_n, pub.n, conn.unsequenced_n",
         message="all publishing ids of publisher '{pub.reference}' are at most {pub.stored}, which "
         "was already stored: brokers confirm these messages but drop them",
         cause="The counter of publishing ids starts again; it must continue from the broker's "
         "answer to QueryPublisherSequence.",
+        by="'refused' if conn.unsequenced_n is not None else 'again'",
+        causes={
+            "refused": "QueryPublisherSequence was refused, and the client counted from the start "
+            "all the same: it must not publish before it knows its last id."
+        },
         source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
+    ),
+    Rule(
+        id="RMQ-B221",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="messages that are not in AMQP 1.0, in a stream that is not read here",
+        on="end:pub",
+        when="pub.format == 'other' and consumed.read_n is None",
+        needs="",
+        per="server, conn.vhost, pub.stream",
+        evidence="pub.format_n, pub.n",
+        message="messages for {pub.stream} are bytes that are no message of AMQP 1.0: only "
+        "consumers of the stream protocol can read them",
+        cause="The program gives the library bytes instead of a message: a consumer by AMQP, MQTT "
+        "or STOMP fails at them.",
+        source=f"{DOC}, Publish; rstream issue 15",
+        healthy="All consumers use the stream protocol and read the bytes as they are.",
+        echo_of="RMQ-B28 RMQ-U22",
     ),
     Rule(
         id="RMQ-I12",
