@@ -9,6 +9,7 @@ from tests.protocols.rabbitmq_stream.talk import (
     SERVER,
     Talk,
     accused,
+    findings,
     number,
     text,
 )
@@ -59,6 +60,12 @@ def test_close_is_for_open_connections(tmp_path: Path) -> None:
     """B141: in place of each step; not after the answer to Open."""
     for step in (0x12, 0x13, 0x8014, 0x15):
         assert "RMQ-B141" in {rule for rule, _ in accused(tmp_path, GivenUp(step))}, step
+    for seconds, part in ((5, "hangs"), (1, "gives the connection up")):
+        talk = Stopped(0x11).wait(seconds)
+        talk.stopped = False
+        talk.say(CLIENT, 0x16, number(9) + number(1, 2) + text("OK"))
+        causes = [e.cause for e in findings(tmp_path, talk) if e.rule == "RMQ-B141"]
+        assert [part in each for each in causes] == [True], seconds
     assert "RMQ-B141" not in {rule for rule, _ in accused(tmp_path, Talk().leave())}
 
 

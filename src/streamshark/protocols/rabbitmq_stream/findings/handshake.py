@@ -133,6 +133,11 @@ SETTING_UP: Final = (
         message="the client sent Close during the handshake (state '{conn.state}')",
         cause="The client gives the connection up. Brokers do not know Close before Open: they end "
         "the connection without CloseResponse, and who waits for that keeps the socket.",
+        by="'silent' if C.last_n > coalesce(S.last_n, 0) and t - C.last_t > SLOW_ANSWER else ''",
+        causes={
+            "silent": "The broker hangs or is not ready: the client waited for its answer and "
+            "gave up. Close before Open is unknown to brokers; the client has to end TCP alone."
+        },
         source=f"{READER}, handle_frame_pre_auth; rabbitmq-stream-go-client issue 210",
     ),
     Rule(
