@@ -17,7 +17,7 @@ OUTAGE = {"after": 4, "down": 3}
 
 @contextmanager
 def slow_line(port: int, to: int, delay: float) -> Iterator[None]:
-    """A line that passes bytes on after some seconds, from a port of its own to that of a server."""
+    """A line that passes bytes on after some seconds, from its own port to that of a server."""
 
     def carries(source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
@@ -38,7 +38,6 @@ def slow_line(port: int, to: int, delay: float) -> Iterator[None]:
     with socket.create_server(("127.0.0.1", port)) as listening:
         threading.Thread(target=accepts, args=(listening,), daemon=True).start()
         yield
-
 
 
 def fetch_over_at_once_c() -> Facts:
@@ -126,9 +125,7 @@ fault(
     "restart. The new server does not know it, the scale does not ask again: it has subscribed "
     "its inbox again, and gets none of the later messages. It has to pull again when it has "
     "reconnected, or to give the request a time limit.",
-    marks=(
-        Mark(None, "client", rb"^PUB \$JS\.API\.CONSUMER\.MSG\.NEXT\.weighings\.scale"),
-    ),
+    marks=(Mark(None, "client", rb"^PUB \$JS\.API\.CONSUMER\.MSG\.NEXT\.weighings\.scale"),),
 )
 fault(
     "fetch_over_at_once_c",

@@ -170,7 +170,7 @@ def bug_reader_halted_java() -> Facts:
     playing.start()
     time.sleep(12)
     os.kill(listener(STORE), signal.SIGKILL)
-    time.sleep(75)
+    time.sleep(150)
     with clients.server(NEW, auth=False):
         playing.join()
     return facts

@@ -34,9 +34,9 @@ async def letters() -> None:
     over = time.monotonic() + 16
     next_of = pulling._sub.next_msg  # noqa: SLF001
 
-    async def late(timeout: float) -> nats.aio.msg.Msg:
+    async def late(seconds: float) -> nats.aio.msg.Msg:
         """Waits 4 ms longer, as a busy loop does: the server's 408 is there first."""
-        return await next_of(timeout + 0.004)
+        return await next_of(seconds + 0.004)
 
     pulling._sub.next_msg = late  # noqa: SLF001
 
