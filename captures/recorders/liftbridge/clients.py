@@ -18,6 +18,7 @@ from captures.recorders.liftbridge.setup import (
     API,
     BOTH,
     BUS,
+    EARLIER_GO,
     GO,
     GUFO,
     NATS,
@@ -32,6 +33,7 @@ from captures.recorders.liftbridge.setup import (
 MODULE = "github.com/liftbridge-io/liftbridge"
 NEW_VERSION, OLD_VERSION = "v1.9.0", "v0.0.1-alpha"
 CLIENT, CLIENT_VERSION = "github.com/liftbridge-io/go-liftbridge/v2", "v2.3.0"
+EARLIER_CLIENT_VERSION = "v2.1.0"
 OLD_CLIENT = "github.com/liftbridge-io/go-liftbridge"
 OLD_CLIENT_VERSION = "v0.0.0-20191106180712-4f7e4b9d8611"
 NATS_GO, API_GO = "github.com/nats-io/nats.go@v1.47.0", "github.com/liftbridge-io/liftbridge-api"
@@ -91,6 +93,9 @@ def prepare(peers: set[str]) -> None:
         needs = [f"{CLIENT}@{CLIENT_VERSION}", NATS_GO, f"{API_GO}@v1.9.0"]
         for source in sorted(DRIVERS.glob("go_*.go")):
             module("go", needs, driver=source.name)
+    if EARLIER_GO in peers:
+        needs = [f"{CLIENT}@{EARLIER_CLIENT_VERSION}"]
+        module(EARLIER_GO, needs, driver="earlier_go_plays.go")
     if OLD_GO in peers:
         module("old_go", [f"{OLD_CLIENT}@{OLD_CLIENT_VERSION}"], driver="old_go_plays.go")
     if peers & {PYTHON, BOTH} and not (PEERS / "liftbridge_py/bin/python").exists():
@@ -112,7 +117,7 @@ def module(peer: str, needs: list[str], driver: str = "", build: str = ".") -> N
     folder = folder_of(peer)
     folder.mkdir(parents=True, exist_ok=True)
     name = driver.removesuffix(".go").removeprefix("go_")
-    own = bool(driver) and name not in ("plays", "old_go_plays")
+    own = bool(driver) and name not in ("plays", "old_go_plays", "earlier_go_plays")
     program, place = (name, f"of_{name}") if own else ("program", "")
     new = not (folder / program).exists()
     if not (folder / "go.mod").exists():
@@ -144,6 +149,7 @@ def described(peer: str) -> str:
         OLD: f"liftbridge {OLD_VERSION} ({MODULE}), {go}; {nats}",
         BUS: nats,
         GO: f"go-liftbridge {CLIENT_VERSION} ({CLIENT}), nats.go v1.47.0, {go}",
+        EARLIER_GO: f"go-liftbridge {EARLIER_CLIENT_VERSION} ({CLIENT}), {go}",
         OLD_GO: f"go-liftbridge of 2019-11-06 ({OLD_CLIENT} {OLD_CLIENT_VERSION}), {go}",
         GUFO: f"gufo-liftbridge {GUFO_VERSION} (PyPI), "
         + lab.run(f"{sys.executable} --version").strip(),

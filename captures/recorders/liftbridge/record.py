@@ -23,6 +23,7 @@ from captures.recorders.liftbridge import (
     scenarios_bugs,
     scenarios_eighth_round,
     scenarios_eleventh_round,
+    scenarios_fifteenth_round,
     scenarios_fifth_round,
     scenarios_fourteenth_round,
     scenarios_fourth_round,
@@ -56,6 +57,7 @@ SCRIPTS = (
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
     scenarios_fourteenth_round,
+    scenarios_fifteenth_round,
     scenarios_programs,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"

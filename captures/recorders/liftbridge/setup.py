@@ -10,6 +10,7 @@ NATS, API = 4222, 9292
 PORTS = (NATS, API, API + 1, API + 2)
 RAW = "raw"
 GO, PYTHON, OLD_GO, BOTH, GUFO = "go", "py", "old_go", "py_and_go", "gufo"
+EARLIER_GO = "earlier_go"
 ONE, APART, THREE, OLD, BUS, ACCOUNTS = "one", "apart", "three", "old", "bus", "accounts"
 """Servers: one with NATS inside, one beside a NATS server, three, the one of 2019, NATS alone.
 

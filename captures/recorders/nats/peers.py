@@ -12,6 +12,7 @@ from pathlib import Path
 from captures.recorders import lab
 from captures.recorders.nats.setup import NEW, NEWEST, OLD
 
+PY_EARLIER = "2.14.0"
 PY, JS, GO, JAVA, RUST = "2.16.0", "2.29.3", "v1.47.0", "2.21.1", "0.42.0"
 RUST_NEXT, RUST_EARLIER, C = "0.48.0", "0.39.0", "3.4.1"
 NEST, MOLECULER, TRANSPORT = "11.2.6", "0.14.36", "3.4.0"
@@ -104,8 +105,9 @@ def cli(folder: Path) -> None:
 def py(folder: Path) -> None:
     """nats-py, with what it needs for WebSocket and nkeys."""
     if not (folder / "bin/python").exists():
+        version = PY_EARLIER if folder.name.endswith("2_14") else PY
         lab.run(f"{sys.executable} -m venv {folder}")
-        lab.run(f"{folder}/bin/python -m pip -q install nats-py=={PY} aiohttp nkeys")
+        lab.run(f"{folder}/bin/python -m pip -q install nats-py=={version} aiohttp nkeys")
 
 
 def pynats(folder: Path) -> None:
@@ -221,6 +223,7 @@ def c(folder: Path) -> None:
 
 READY = {
     "py": py,
+    "py_2_14": py,
     "js": js,
     "go": go,
     "java": java,
@@ -248,6 +251,7 @@ def described(peer: str) -> str:
         return " and ".join(map(described, peer.split(AND)))
     names = {
         "py": f"nats-py {PY} (PyPI), Python {sys.version.split()[0]}",
+        "py_2_14": f"nats-py {PY_EARLIER} (PyPI), Python {sys.version.split()[0]}",
         "js": f"nats.js {JS} (npm)",
         "go": f"nats.go {GO} (Go module)",
         "rust": f"async-nats {RUST} (crate)",
@@ -273,6 +277,7 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
     node = ["node", str(DRIVERS / f"js_{driver}.js"), str(folder)]
     command = {
         "py": python,
+        "py_2_14": python,
         "frameworks_py": python,
         "pynats_0_4": python,
         "pynats_0_5": python,

@@ -22,6 +22,7 @@ from captures.recorders.nats import (
     scenarios_clients,
     scenarios_eighth_round,
     scenarios_eleventh_round,
+    scenarios_fifteenth_round,
     scenarios_fifth_round,
     scenarios_fourteenth_round,
     scenarios_fourth_round,
@@ -60,6 +61,7 @@ SCRIPTS = (
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
     scenarios_fourteenth_round,
+    scenarios_fifteenth_round,
     scenarios_programs,
     scenarios_states,
 )

@@ -208,7 +208,7 @@ def drive(peer: str, main: str, scenario: str = "") -> dict[str, object]:
     else:
         command = program(peer, main)
     done = subprocess.run(
-        [*command, scenario], capture_output=True, text=True, timeout=180, check=False
+        [*command, scenario], capture_output=True, text=True, timeout=240, check=False
     )
     for line in done.stdout.splitlines():
         if line.startswith("{"):

@@ -23,6 +23,7 @@ from captures.recorders.pravega import (
     scenarios_by_hand,
     scenarios_eighth_round,
     scenarios_eleventh_round,
+    scenarios_fifteenth_round,
     scenarios_fifth_round,
     scenarios_fourteenth_round,
     scenarios_fourth_round,
@@ -59,6 +60,7 @@ SCRIPTS = (
     scenarios_twelfth_round,
     scenarios_thirteenth_round,
     scenarios_fourteenth_round,
+    scenarios_fifteenth_round,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

@@ -13,6 +13,7 @@ from streamshark.dissection.row import ATTEMPTED, EventRow, Row
 from streamshark.findings import websocket
 from streamshark.findings.finding import MOST_FRAMES, Finding, Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.framing.carrier import UNUSED
 
 ID: Final = "tcp"
 """Protocol id of these findings."""
@@ -241,11 +242,13 @@ def unread(connections: Iterable[UnreadConnection], *, alone: bool) -> list[Find
     """Return the findings of connections that were not read.
 
     If nothing else was read (`alone`), one warning for all of them; otherwise a warning for each
-    endpoint of a known protocol, and one chat for all others.
+    endpoint of a known protocol, and one chat for all others, those included that ended before
+    their first call.
     """
     groups: dict[tuple[str, str], list[UnreadConnection]] = {}
     for each in connections:
-        server = each.server if each.ours and not alone else ""
+        is_unused = (each.what or "").endswith(UNUSED)
+        server = each.server if each.ours and not alone and not is_unused else ""
         groups.setdefault((server, _upgrade(each.what) if server else ""), []).append(each)
     return [
         _unread(each, _severity(server, upgrade, alone=alone), upgrade)

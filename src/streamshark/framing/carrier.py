@@ -12,7 +12,7 @@ to exactly one item that it returns, in order of completion; nothing raises; buf
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from streamshark.decoding.codecs import Allowance
 from streamshark.decoding.lazy import LazyPart
@@ -20,6 +20,9 @@ from streamshark.flows.segment import Gap, Segment
 from streamshark.framing.splitter import FULL, At, PacketRef, ResyncEffort, SkippedBytes
 from streamshark.light_dataclass import record
 from streamshark.schema.problems import Problem
+
+UNUSED: Final = " without calls"
+"""Ends the kind of a carrier on which nothing was asked before its connection ended."""
 
 
 class Carriage(Enum):

@@ -11,6 +11,7 @@ from tests.protocols.liftbridge import (
     test_partition_rules,
     test_program_rules,
     test_publishing_rules,
+    test_return_rules,
     test_stream_rules,
     test_subscription_rules,
 )
@@ -22,7 +23,8 @@ from streamshark.protocols.liftbridge import PROTOCOL
 
 MODULES: Final = (
     test_cursor_rules, test_group_rules, test_object_state_rules, test_partition_rules,
-    test_program_rules, test_publishing_rules, test_stream_rules, test_subscription_rules,
+    test_program_rules, test_publishing_rules, test_return_rules, test_stream_rules,
+    test_subscription_rules,
 )  # fmt: skip
 
 

@@ -131,6 +131,26 @@ def away(
     return talk
 
 
+def absent(
+    *back: str, requests: int = 3, pause: int = 3, side: int = SERVER, works: bool = True
+) -> Script:
+    """A service whose connection ends, and requests to it."""
+    talk = Script(connect=NAMED.replace(b"reader", b"store"))
+    talk.line(CLIENT, "SUB store.get 1")
+    if works:
+        talk.msg("store.get", "file", "_INBOX.a.1")
+    for each in (side, 1 - side):
+        talk.event(each, "close")
+    talk._see(talk.connection.finish())
+    talk.connect(connect=NAMED)
+    for each in ("_INBOX.b.*", *back):
+        talk.line(CLIENT, f"SUB {each} 1")
+    for number in range(requests):
+        talk.pub("store.get", "file", f"_INBOX.b.{number}", pause * SECOND)
+        talk.status(f"_INBOX.b.{number}", "503")
+    return talk
+
+
 Talks = Callable[[], tuple[Script, ...]]
 """A fault, and what looks like it."""
 

@@ -8,6 +8,7 @@ from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, MS, SECOND, SER
 
 from streamshark.protocols.nats.consumer_rules import CONSUMER_RULES
 
+KNOWN = '"ack_policy":"explicit","max_deliver":5,"filter_subject":"orders.new"'
 CREATE, UPDATE = f"{API}STREAM.CREATE.S", f"{API}STREAM.UPDATE.S"
 STREAM = '{"type":"io.nats.jetstream.api.v1.stream_info_response","config":{%s},"state":{}}'
 MADE = STREAM % '"name":"S","subjects":["orders.>","bills"],"retention":"limits"'
@@ -159,6 +160,27 @@ def given_up(
             head = f"NATS/1.0 {status}\r\n\r\n"
             talk.line(1, f"HMSG _INBOX.p{each} {each + 1} {len(head)}", head, end="\r\n")
         talk.line(CLIENT, f"UNSUB {each + 1}", wait=wait)
+    return talk
+
+
+def fetches(
+    times: int, *, between: int = 4 * MS, asks: str = '"no_wait":true', ended: bool = False,
+    brings: bool = False, own: bool = False
+) -> Script:  # fmt: skip
+    """Pull requests in pairs, of which the second one begins a fetch."""
+    talk = Script()
+    talk.line(CLIENT, "SUB _INBOX.f 1")
+    for each in range(times):
+        inbox = f"_INBOX.f{each}" if own else "_INBOX.f"
+        talk.pub(NEXT, '{"batch":5,"expires":800000000}', "_INBOX.f")
+        if ended:
+            talk.status("_INBOX.f", "408")
+        if brings:
+            talk.msg("orders", "m", f"$JS.ACK.S.C.1.{each}.{each}.17.0")
+        talk.pub(NEXT, f'{{"batch":5,"expires":800000000,{asks}}}', inbox, between)
+        talk.now += 800 * MS
+        for _ in range(2):
+            talk.status("_INBOX.f", "408")
     return talk
 
 
@@ -410,6 +432,13 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         given_up(3), given_up(9, wait=6 * SECOND), given_up(9, brings=1),
         given_up(9, status="408"), given_up(5, wait=5 * SECOND - 50 * MS))),
     ("B99", lambda: (given_up(9, other=f"{API}CONSUMER.MSG.NEXT.S.D"),)),
+    ("B300", lambda: (fetches(3),
+        fetches(2), fetches(9, between=500 * MS), fetches(9, asks='"idle_heartbeat":0'),
+        fetches(9, ended=True), fetches(9, brings=True), fetches(9, own=True))),
+    ("B301", lambda: (limited('"durable_name":"C"', KNOWN, deletes=True),
+        limited('"durable_name":"C"', KNOWN), limited('"ack_policy":"all"', KNOWN, deletes=True),
+        limited('"durable_name":"C"', '"ack_policy":"explicit"', deletes=True),
+        limited('"durable_name":"D"', KNOWN, name="D", deletes=True))),
     ("B100", lambda: (batch(1, 2, 4),
         batch(1, 2, 3), batch(1, 1, 2, 2, ids="abab"), batch(1, 2, 1, 2, at=1))),
     ("B100", lambda: (batch(1, 1, 2),)),

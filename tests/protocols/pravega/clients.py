@@ -1096,6 +1096,16 @@ def crew(*steps: str, closes: bool = True, table: str = "scope/g_kvtable/0.#epoc
     return another(talk) if closes else talk
 
 
+def looks(talk: Talk, *steps: str, segment: bool = False) -> Talk:
+    """A client that asks for the state of a group, and may add a reader then."""
+    if segment:
+        group = text("scope/_RGg/0.#epoch.0")
+        return another(talk.say(CLIENT, set_up(segment=group)).say(SERVER, ready(segment=group)))
+    body = numbers(5) + text("scope/g_kvtable/0.#epoch.0") + text("") + numbers(0)
+    talk.say(CLIENT, framed(Code.READ_TABLE_ENTRIES_DELTA, body + struct.pack(">i", 10)))
+    return crew(*steps, talk=talk) if steps else another(talk)
+
+
 def skipping(count: int, *, by: int = 5, answered: bool = True, wait: int = 0) -> Talk:
     """Reads that begin after the end of what came before."""
     talk = Talk()

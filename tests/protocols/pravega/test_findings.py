@@ -15,6 +15,7 @@ from streamshark.protocols.pravega.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.pravega.controller_rules import CONTROLLER_RULES
 from streamshark.protocols.pravega.findings import RULES
 from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
+from streamshark.protocols.pravega.leftover_rules import LEFTOVER_RULES
 from streamshark.protocols.pravega.program_rules import PROGRAM_RULES
 from streamshark.protocols.pravega.reply_rules import REPLY_RULES
 from streamshark.protocols.pravega.shared_use_rules import SHARED_USE_RULES
@@ -95,6 +96,7 @@ def test_every_rule_is_tested_here() -> None:
             *PROGRAM_RULES,
             *REPLY_RULES,
             *SHARED_USE_RULES,
+            *LEFTOVER_RULES,
         )
     }
 

@@ -15,7 +15,7 @@ from streamshark.decoding.codecs import Allowance, HeaderTable, unpack
 from streamshark.flows.segment import Gap, Segment
 from streamshark.framing import proxy_protocol
 from streamshark.framing.carried import PacketSets, joined
-from streamshark.framing.carrier import CarriedMessage, CarrierEvent, Item
+from streamshark.framing.carrier import UNUSED, CarriedMessage, CarrierEvent, Item
 from streamshark.framing.splitter import (
     FULL,
     At,
@@ -121,6 +121,8 @@ class Http2Connection:
         found = self.calls.get(stream)
         if found is None:
             found = self.calls[stream] = StreamState()
+            if self.handshake is not None:
+                self.handshake = "HTTP/2"
             if len(self.calls) > MOST_STREAMS:
                 del self.calls[next(iter(self.calls))]
         return found
@@ -283,7 +285,7 @@ class Http2Side:
         if data is None:
             return out
         if data.startswith(PREFACE):
-            self.link.client, self.link.handshake = self.number, "HTTP/2"
+            self.link.client, self.link.handshake = self.number, f"HTTP/2{UNUSED}"
             offset, place = self._take(len(PREFACE))
             out.append(CarrierEvent(offset, len(PREFACE), place, ID, "preface", {}))
         elif PREFACE.startswith(data) and not final:

@@ -25,6 +25,7 @@ from streamshark.protocols.liftbridge.answers import ANSWERS
 from streamshark.protocols.liftbridge.behaviours import BEHAVIOURS
 from streamshark.protocols.liftbridge.object_states import OBJECT_STATES
 from streamshark.protocols.liftbridge.programs import PROGRAMS
+from streamshark.protocols.liftbridge.returns import RETURNS
 from streamshark.protocols.liftbridge.storage import STORAGE
 
 _ID: Final = "coalesce(correlation_id, ack_inbox)"
@@ -454,5 +455,6 @@ READERS: Final = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS, *OBJECT_STATES, *PROGRAMS, *STORAGE,
+    *RETURNS,
     *ANSWERS,
 )  # fmt: skip

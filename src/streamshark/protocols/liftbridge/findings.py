@@ -26,6 +26,7 @@ from streamshark.protocols.liftbridge.publishing_rules import (
     UNCORRELATED,
     WILDCARDS,
 )
+from streamshark.protocols.liftbridge.return_rules import RETURN_RULES
 from streamshark.protocols.liftbridge.sources import API, PARTITION, SERVER
 from streamshark.protocols.liftbridge.storage_rules import STORAGE_RULES
 from streamshark.protocols.liftbridge.stream_rules import AGES, STREAMS, TYPOS
@@ -674,6 +675,7 @@ RULES: Final = (
     *BEHAVIOURS,
     *OBJECT_STATE_RULES,
     *PROGRAM_RULES,
+    *RETURN_RULES,
     *STORAGE_RULES,
     *ANSWER_RULES,
     *general("LFB", _ENVELOPE, "Liftbridge"),

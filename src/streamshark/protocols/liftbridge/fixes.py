@@ -146,6 +146,10 @@ _FIXES: Final = {
     "LFB-B191": "Wait for acks for longer than replica.max.lag.time, or let readers drop messages "
     "that they have had.",
     "LFB-B192": "Cancel the call with the task that it is for, or share one subscription.",
+    "LFB-B210": "Give the subscription a start: the earliest message, an offset or a time.",
+    "LFB-B211": "Call PublishAsync again when its call has ended.",
+    "LFB-B213": "Subscribe again after the last offset in each part of the program.",
+    "LFB-B212": "Subscribe again after the last offset when a subscription ends with an error.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

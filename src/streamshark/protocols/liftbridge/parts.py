@@ -17,6 +17,9 @@ started twice | two subscriptions receive each message | LFB-B107
 forgets one of several partitions | a partition has messages, and nothing reads it | LFB-B42
 forgotten after a reconnect | the stream is not subscribed to again | LFB-B38
 one of several forgotten after a reconnect | a partition is not subscribed to again | LFB-B37
+gives up after a reconnect | only metadata are asked for | LFB-B212
+one of several gives up | fewer subscriptions than before | LFB-B213
+begins too late | the messages before are left out | LFB-B210
 reads another partition's place | it begins at the offset of another partition | LFB-B45
 publishes what it reads | each message causes the next one | LFB-B61
 reads what does not exist | an offset beyond the end | LFB-B62
@@ -68,6 +71,7 @@ goes on although the stream is read-only | publishes to it repeatedly | LFB-B27
 shares an id | messages with one correlation id | LFB-B11
 contends with others | most expected offsets are wrong | LFB-B82
 wakes a stream first | a message before each subscription | LFB-B51
+ends with its call | it is connected again, and does not publish | LFB-B211
 dead | nothing is published | - A program that has nothing to publish looks the same.
 """),
     states("What administers streams", """

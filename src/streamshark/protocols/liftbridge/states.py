@@ -34,7 +34,7 @@ open | its first empty message is not expected | LFB-L19 LFB-B1
 open | for a few messages each | LFB-B2 LFB-B49
 open | messages of another stream, or none in between | LFB-B160 LFB-B161 LFB-B163
 open | messages before its start or after its end | LFB-B162 LFB-B164
-lost | is not made again | LFB-B37 LFB-B38
+lost | is not made again | LFB-B37 LFB-B38 LFB-B212 LFB-B213
 after reconnect | skips messages, or repeats them | LFB-B5 LFB-B3b LFB-B20 LFB-L22
 after reconnect | at the place of another partition | LFB-B45
 after reconnect | without its group | LFB-B53b

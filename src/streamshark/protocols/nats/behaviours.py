@@ -938,7 +938,8 @@ RETURNS: Final[tuple[Table, ...]] = (
         "coalesce(resident.newest, 0) <= conn.t",
         do="resident.lost_t = t; resident.lost_n = conn.connect_n; resident.last_sent_n = "
         "C.last_n; resident.client = client; resident.client_name = "
-        "coalesce(conn.client_name, client); resident.refused_n = conn.err_n",
+        "coalesce(conn.client_name, client); resident.refused_n = conn.err_n; "
+        "resident.flow = flow",
     ),
 )
 """Programs that come back after their connection was lost, and those that do not."""

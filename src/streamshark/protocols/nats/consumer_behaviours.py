@@ -12,6 +12,7 @@ from streamshark.protocols.nats.row_names import (
     OF_NAME,
     OF_STREAM,
     SENT,
+    member,
 )
 
 _STREAM: Final = "starts(subject, '$JS.API.STREAM.')"
@@ -28,6 +29,12 @@ IN_BATCH: Final = "item(fields.headers, 'Nats-Batch-Id') if len(fields.headers) 
 BATCH_PLACE: Final = "number(item(fields.headers, 'Nats-Batch-Sequence'))"
 
 PULLS: Final = "starts(subject, '$JS.API.CONSUMER.MSG.NEXT.')"
+
+BEGUN_EARLY: Final = (
+    f"{PULLS} and fetch.open > 0 and (fetch.until - t) * 2 > fetch.until - fetch.asked_t and "
+    "fetch.asked_n > coalesce(conn.pulled_n, 0) and between(payload, 'no_wait', '') is not None"
+)
+"""The row begins a fetch though its inbox has a pull request that stays open for long."""
 
 _PIN: Final = "coalesce(between(payload, '\"id\":\"', '\"'), between(payload, '\"id\": \"', '\"'))"
 """The id that the server has given the pinned client of a consumer, in a pull request."""
@@ -48,6 +55,7 @@ CONSTANTS: Final = (
     Constant(name="GONE_FOR", value="3 s", doc="Time without a consumer in which nothing is done."),
     Constant(name="BRIEF_PULL", value="1 s", doc="Time in which a brief pull request expires."),
     Constant(name="BRIEF_PULLS", value=8, doc="Brief pull requests in a row without a message."),
+    Constant(name="OVERLAP_LIMIT", value=3, doc="Fetches begun while a pull request is open."),
     Constant(name="DONE_LIMIT", value=3, doc="Messages that are handled for two consumers."),
 )
 
@@ -98,7 +106,15 @@ STREAMS: Final[tuple[Table, ...]] = (
         do="described.config = between(payload, '\"config\":{', '\"delivered\":'); "
         "described.told_n = n",
     ),
-    Action(on=SENT, when=_DELETES, do="described.config = None"),
+    Action(
+        on=SENT,
+        when=_DELETES,
+        do="described.former = coalesce(described.config, described.former); "
+        "described.config = None",
+    ),
+    Action(
+        on=SENT, when=f"described.former is not None and {CREATES}", do="described.former = None"
+    ),
     Lifecycle(
         name="mute",
         scope="capture",
@@ -167,6 +183,34 @@ CONSUMERS: Final[tuple[Table, ...]] = (
         on="server:hmsg",
         when="fields.status == 423",
         do="put(conn.stale_pins, coalesce(pull.pin, conn.pin)); conn.unpinned_n = n",
+    ),
+    Lifecycle(
+        name="fetch",
+        scope="connection",
+        doc="The pull requests of an inbox, and how many of them are open.",
+        key={
+            SENT: f"reply_to if {PULLS} else None",
+            "server:hmsg": "subject if fields.status in (404, 408, 409, 423, 503) else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on=SENT,
+        when=BEGUN_EARLY,
+        do="conn.early = coalesce(conn.early, 0) + 1; "
+        "conn.early_n = coalesce(conn.early_n, fetch.asked_n)",
+    ),
+    Action(
+        on=SENT,
+        when=PULLS,
+        do="fetch.open = 1 if coalesce(fetch.asked_n, 0) < coalesce(conn.pulled_n, 0) else "
+        f"coalesce(fetch.open, 0) + 1; fetch.until = t + coalesce({member('expires')}, 0); "
+        "fetch.asked_n = n; fetch.asked_t = t",
+    ),
+    Action(
+        on="server:hmsg",
+        when="fetch.open > 0 and fields.status in (404, 408, 409, 423, 503)",
+        do="fetch.open = fetch.open - 1",
     ),
     Action(on=SENT, when=CREATES, do=f"conn.backoff = {_BACKOFF}; conn.backoff_n = n"),
     Action(

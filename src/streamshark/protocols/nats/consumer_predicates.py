@@ -32,6 +32,10 @@ INSTEAD: Final[Mapping[str, str]] = {
 """Members of a consumer to those which say the same in another way."""
 
 
+SETTINGS_LOST: Final = 2
+"""Settings of a consumer that show that its maker wants more than the defaults."""
+
+
 SKEW: Final = 60
 """Seconds by which clocks may differ."""
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
@@ -85,6 +89,21 @@ def drops_limit(row: Values) -> str:
     kept = {each: known[each] for each in LIMITS if each in known and each not in names}
     lost = (name for name, value in kept.items() if value not in (LIMITS[name], None, "", []))
     return next((f"{name}, which is {json.dumps(known[name])[:60]}" for name in lost), "")
+
+
+def forgets_settings(row: Values) -> str:
+    """Return the settings of a former consumer, if a request to create it has none of them."""
+    wanted = (object_of(row["payload"]) or {}).get("config")
+    former = row["described.former"] or ""
+    known = _parsed("{" + former.rstrip().rstrip(",").rstrip())
+    if not isinstance(wanted, dict) or not isinstance(known, dict):
+        return ""
+    defaults = {**LIMITS, "ack_policy": "none"}
+    had = [e for e, usual in defaults.items() if known.get(e) not in (usual, None, "", [])]
+    names = {str(each).lower() for each in wanted} & {*defaults}
+    if names or len(had) < SETTINGS_LOST:
+        return ""
+    return ", ".join(f"{each} {json.dumps(known[each])[:40]}" for each in had[:4])
 
 
 def overlap(one: str, other: str) -> bool:

@@ -6,6 +6,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.consumer_behaviours import (
     BATCH_PLACE,
+    BEGUN_EARLY,
     DONE_TWICE,
     PULLS,
     PULLS_STALE,
@@ -13,6 +14,7 @@ from streamshark.protocols.nats.consumer_behaviours import (
 from streamshark.protocols.nats.consumer_predicates import (
     drops_limit,
     drops_setting,
+    forgets_settings,
     is_outside,
     starts_later,
 )
@@ -146,6 +148,25 @@ CONSUMERS: Final = (
         source=f"{CONSUMER}, setConsumerConfigDefaults, updateConfig",
     ),
     Rule(
+        id="NATS-B301",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="deleted consumer that is created again without its settings",
+        on=SENT,
+        when=f"described.former is not None and {CREATES}",
+        predicate=forgets_settings,
+        reads="payload described.former",
+        needs="",
+        of="conn",
+        evidence="n, described.told_n",
+        message="{subject} has none of the settings that the consumer had in frame "
+        "{described.told_n} before it was deleted: {found}",
+        cause="The program reads the settings from the wrong place, such as one level too high in "
+        "a saved description: all of them get their defaults.",
+        source=f"{CONSUMER}, setConsumerConfigDefaults; natscli issue 692",
+        healthy="A new consumer under an old name.",
+    ),
+    Rule(
         id="NATS-B95",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -225,6 +246,25 @@ CONSUMERS: Final = (
         cause="The client acknowledges the last message of each batch, as for ack_policy all.",
         source=f"{CONSUMER}, processAckMsg",
         healthy="Several messages in work, of which later ones are finished first.",
+    ),
+    Rule(
+        id="NATS-B300",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="fetch begun while a pull request of an earlier fetch is open",
+        on=SENT,
+        when=f"{BEGUN_EARLY} and coalesce(conn.early, 0) + 1 >= OVERLAP_LIMIT",
+        needs="start whole both",
+        of="conn",
+        evidence="n, fetch.asked_n, conn.early_n",
+        message="a fetch of {coalesce(conn.client_name, client)} sent this pull request "
+        "(no_wait) while that of frame {fetch.asked_n} was open on the same inbox for another "
+        "{fetch.until - t:time}, {conn.early + 1} times so far: the messages and the status of the "
+        "earlier request are taken for those of the later one",
+        cause="The client takes the timeout (408) of one pull request for the answer to the next, "
+        "sends another one when a fetch is over, or fetches from one inbox in two tasks: fetches "
+        "end at once without messages, or wait for messages that the earlier request received.",
+        source="ADR-13, Pull Subscribe; nats.c issue 631; nats.py issue 933",
     ),
     Rule(
         id="NATS-B99",

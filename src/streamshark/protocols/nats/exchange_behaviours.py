@@ -54,7 +54,14 @@ REMOVES: Final = (
 """The row deletes a stream, or all of its messages."""
 ENDS_CONSUMER: Final = "reply_to is not None and starts(subject, '$JS.API.CONSUMER.DELETE.')"
 
+_LOST: Final = (
+    "conn.cut == 1 and conn.start and conn.whole and conn.peers is None and sub.state == 'live' "
+    f"and sub.delivered > 0 and {NO_NODE}"
+)
+"""The server has ended the connection of a subscription that received messages."""
+
 EXCHANGES: Final[tuple[Table, ...]] = (
+    Constant(name="UNMET_LIMIT", value=3, doc="Requests to a program that does not come back."),
     Constant(name="SAME_ERROR_LIMIT", value=4, doc="The same errors of a service in a row."),
     Constant(name="SAME_ERROR_PAUSE", value="10 s", doc="Longest time between two of them."),
     Constant(name="FAILING_LIMIT", value=4, doc="Requests or messages refused alike in a row."),
@@ -213,5 +220,26 @@ EXCHANGES: Final[tuple[Table, ...]] = (
     Action(on="client:sub", when=_is_sibling("subject"),
            do="siblings.count = coalesce(siblings.count, 0) + 1; "
            "siblings.first_n = coalesce(siblings.first_n, n)"),
+    Lifecycle(
+        name="post",
+        scope="capture",
+        doc="A subject whose only known subscriber has lost its connection, and its requests.",
+        key={
+            "end:sub": f"(server, sub.subject) if {_LOST} and not starts(sub.subject, '_') "
+            "else None",
+            "client:sub": "(server, subject)",
+            "end:asked": "(server, asked.subject) if asked.state == 'no_responders' else None",
+        },
+        most=4096,
+    ),
+    Action(on="client:sub", do="post.lost_t = None"),
+    Action(on="end:sub", when=_LOST,
+           do="post.lost_t = t; post.lost_n = conn.connect_n; post.sent_n = C.last_n; "
+           "post.subject = sub.subject; post.missed = 0; "
+           "post.flow = flow; "
+           "post.client_name = coalesce(conn.client_name, client)"),
+    Action(on="end:asked", when="post.lost_t is not None and asked.state == 'no_responders'",
+           do="post.missed = post.missed + 1; "
+           "post.missed_n = coalesce(post.missed_n, asked.n); post.missed_t = t"),
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -9,6 +9,8 @@ from streamshark.protocols.nats.exchange_behaviours import AT_BOTH, ENDS_CONSUME
 from streamshark.protocols.nats.row_names import SENT
 from streamshark.protocols.nats.sources import CONSUMER, PROTOCOL
 
+BOTH_OFTEN: Final = 8
+"""Messages with contents of their own that cannot come from two publishers by chance."""
 _REPLIES: Final = "docs.nats.io, Request-Reply"
 
 DOUBLED: Final = (
@@ -47,6 +49,7 @@ DOUBLED: Final = (
             source=f"{PROTOCOL}, PUB; nats.java issue 157",
             healthy="Programs that publish equal values, such as a heartbeat.",
             echo_of=echo_of,
+            worse_from=BOTH_OFTEN if letter else 0,
         )
         for letter, severity, whose, which, echo_of in (
             (
@@ -56,7 +59,7 @@ DOUBLED: Final = (
                 f"topic.program == ({SELF}) and conn.delivered == 0",
                 "",
             ),
-            ("b", Severity.NOTE, "several programs", "topic.flow != flow", "NATS-B113"),
+            ("b", Severity.NOTE, "several publishers", "topic.flow != flow", "NATS-B113"),
         )
     ),
     Rule(

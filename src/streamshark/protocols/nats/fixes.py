@@ -135,6 +135,12 @@ _FIXES: Final = {
     "NATS-B63": "Raise the ping interval of the client; check its unit.",
     "NATS-B64": "Subscribe before the publisher starts, or store the messages in a stream.",
     "NATS-B65": "Make the Nats-Msg-Id once for each message, and keep it for retries.",
+    "NATS-B300": "Give each fetch an inbox of its own, or end it only when its requests have "
+    "ended, and send no request at its end.",
+    "NATS-B301": "Take the settings from the member `config` of the description, and compare the "
+    "answer with what was asked for.",
+    "NATS-B302": "Let the client reconnect without end, or end the program when the client "
+    "gives up.",
     "NATS-B48b": "Send a new pull request after each reconnect, and when heartbeats are missing.",
     "NATS-B67": "Give each subject one stream, and republish without the reply subject.",
     "NATS-B68": "Delete a key with an empty message that has KV-Operation: DEL.",

@@ -72,6 +72,7 @@ one at a time | each pull request is for one message | NATS-B22
 gives up early | pull requests are given up before they expire | NATS-B99
 never stopped | pull requests to an inbox that is unsubscribed | NATS-B27 NATS-B134
 goes on in vain | pull requests to a consumer that does not exist | NATS-N25b
+takes one answer for another | a fetch begins while an earlier request is open | NATS-B300
 started twice | two programs pull from one consumer | NATS-B95
 piles up | pull requests that never expire | NATS-B81
 forgotten after a reconnect | no pull request on the next connection | NATS-B48b
@@ -105,6 +106,7 @@ two timers of one interval | PINGs come in pairs | - The interval is a setting o
 a connection for each task | short connections in a row | NATS-B9
 busy | connections that are refused, without a pause | NATS-B3 NATS-N9c
 does not come back | a program stays away after its connection was lost | NATS-B128
+gives up | requests to what it was subscribed to find no responder | NATS-B302
 comes back twice | two connections subscribe where there was one | NATS-B55
 left behind | connections stay open without use | NATS-B88
 one of several unused | connections without any message | NATS-B84

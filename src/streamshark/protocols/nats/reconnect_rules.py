@@ -264,12 +264,30 @@ ENDED_BY_SERVERS: Final = (
         healthy="The program was restarted and no longer needs the consumer.",
     ),
     Rule(
+        id="NATS-B302",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="requests to a program that has not come back since it lost its connection",
+        on="end:post",
+        when="post.flow >= 0 and post.missed >= UNMET_LIMIT and post.missed_t - post.lost_t > AWAY",
+        needs="",
+        evidence="post.sent_n, post.missed_n, post.lost_n",
+        message="the server ended the connection of {post.client_name}, which was subscribed to "
+        "{post.subject}; {post.client_name} has not subscribed again, and {post.missed} requests "
+        "up to {post.missed_t - post.lost_t:time} later found no responder (503)",
+        cause="The client does not reconnect, or not for as long as the server was away: it has "
+        "used up its attempts, or takes the error for a final one. It has to reconnect without a "
+        "limit, or to end so that it is started again.",
+        source="docs.nats.io, Reconnecting; ocis issue 7056",
+        healthy="A program that is stopped with the server.",
+    ),
+    Rule(
         id="NATS-B128",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="program that does not come back after the server ended its connection",
         on="end:resident",
-        when="t - resident.lost_t > AWAY and (t - home.back_t > AWAY or "
+        when="resident.flow >= 0 and t - resident.lost_t > AWAY and (t - home.back_t > AWAY or "
         "resident.refused_n is not None)",
         needs="",
         evidence="resident.last_sent_n, resident.lost_n",

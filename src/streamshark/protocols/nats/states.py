@@ -19,7 +19,7 @@ idle | PING without PONG, or too often | NATS-N7 NATS-N7b NATS-B63 NATS-B23
 at its limit | payloads and lines that are too long | NATS-N5 NATS-N10
 full | does not read | NATS-N21 NATS-N21b
 in lame duck mode | stays to the end | NATS-B42
-ended | sends nevertheless, or does not come back | NATS-N31 NATS-B128
+ended | sends nevertheless, or does not come back | NATS-N31 NATS-B128 NATS-B302
 after reconnect | subscriptions are missing or doubled | NATS-B33 NATS-B34 NATS-B101 NATS-B120
 """),
     states("Subscription", """
@@ -61,6 +61,8 @@ mirror | becomes a stream of its own beside its origin | - The server refuses eq
 does not exist | pull requests | NATS-N25b NATS-B122b
 being made | starts where nothing is | NATS-B35 NATS-B140 NATS-N67
 being made | a new name each time | NATS-B7 NATS-B13
+being made | without the settings of the former one | NATS-B301
+open | pull requests that overlap | NATS-B300
 exists | no pull request, or small ones | NATS-B131 NATS-B22 NATS-B4
 at its limit | waits at max_ack_pending | NATS-B32 NATS-B15 NATS-B141
 open | acks late, twice, or never | NATS-B14 NATS-B26 NATS-B30 NATS-B29 NATS-B78

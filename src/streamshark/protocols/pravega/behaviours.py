@@ -1455,7 +1455,9 @@ READERS: Final[tuple[Table, ...]] = (
             "end:writer": _GROUP_STATE.replace(
                 " else None", " and why in ('closed', 'reset') else None"
             ),
-            "update_table_entries": _GROUP_TABLE.format("segment", ""),
+            "update_table_entries read_table_entries_delta": _GROUP_TABLE.format("segment", ""),
+            "setup_append": "(client, server, segment) if between(segment, '/_RG', '/') is not "
+            "None and not starts(segment, '_system/') else None",
             "table_entries_updated": _GROUP_TABLE.format("req.segment", ""),
             "end:table": _GROUP_TABLE.format("table.id", " and why in ('closed', 'reset')"),
         },
@@ -1502,7 +1504,15 @@ READERS: Final[tuple[Table, ...]] = (
         when="req.n == roster.changed_n",
         do="roster.readers = coalesce(roster.readers, 0) + roster.change",
     ),
-    Action(on="end:writer end:table", do="roster.closed_t = t"),
+    Action(
+        on="setup_append read_table_entries_delta",
+        when="conn.t >= roster.closed_t",
+        do="roster.looked_n = coalesce(roster.looked_n, n)",
+    ),
+    Action(
+        on="end:writer end:table",
+        do="roster.closed_t = t; roster.flow = coalesce(roster.flow, flow)",
+    ),
     Repetition(
         name="released",
         on="conditional_append",

@@ -26,6 +26,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.pravega.behaviours import BEHAVIOURS, COUNTS_PAIRS, COUNTS_REPEATED
 from streamshark.protocols.pravega.group_states import GROUP_STATES
+from streamshark.protocols.pravega.leftovers import LEFTOVERS
 from streamshark.protocols.pravega.programs import PROGRAMS
 from streamshark.protocols.pravega.row_names import (
     BLOCKS,
@@ -416,5 +417,6 @@ CONVERSATIONS: Final[tuple[Table, ...]] = (
     *WRITERS,
     *BEHAVIOURS,
     *SHARED_USE,
+    *LEFTOVERS,
     *GROUP_STATES,
 )

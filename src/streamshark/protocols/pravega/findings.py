@@ -18,6 +18,7 @@ from streamshark.protocols.pravega.conversations import LOWEST, MEMBERS, SHOWING
 from streamshark.protocols.pravega.draft_rules import DRAFT_RULES
 from streamshark.protocols.pravega.framing import all_frames
 from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
+from streamshark.protocols.pravega.leftover_rules import LEFTOVER_RULES
 from streamshark.protocols.pravega.program_rules import PROGRAM_RULES
 from streamshark.protocols.pravega.reply_rules import REPLY_RULES
 from streamshark.protocols.pravega.row_names import (
@@ -1240,6 +1241,7 @@ RULES: Final = (
     *BEHAVIOURS,
     *GROUP_STATE_RULES,
     *SHARED_USE_RULES,
+    *LEFTOVER_RULES,
     *PROGRAM_RULES,
     *REPLY_RULES,
     *CONTROLLER_RULES,

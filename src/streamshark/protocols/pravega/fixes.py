@@ -266,6 +266,11 @@ _FIXES: Final = {
     "PRV-B160": "Finish the block, or send its events again on the next connection.",
     "PRV-B161": "Look into the log of the segment store for the reason.",
     "PRV-B162": "State the bytes of the events in the block before it, or of these.",
+    "PRV-B220": "Close each connection after its request, or share those of the pool.",
+    "PRV-B221": "After each APPEND_SETUP send all events again that are above its last event "
+    "number.",
+    "PRV-B222": "Close each reader before the program ends, and call readerOffline for those that "
+    "have failed before readers of their name are added again.",
     "PRV-B163": "Count the events that are in the append.",
 }
 

@@ -39,7 +39,7 @@ writes what it reads | events go back to their stream | PRV-B84
 takes all segments | other readers get none | PRV-B89
 releases repeatedly | segments are released repeatedly | PRV-B65
 joins and leaves | readers join and leave in a row | PRV-B79
-leaves without saying so | the reader is still in the group | PRV-B64
+leaves without saying so | the reader is still in the group | PRV-B64 PRV-B222
 goes on after a reset | it does not join again | PRV-B93
 loses its position | the next reader begins the segment again | PRV-B90
 fails at one event | each reader begins the segment again | PRV-B90b
@@ -88,11 +88,12 @@ one at a time | keys are asked for one by one | PRV-B24
     states("Pool of connections", """
 one for each request | short connections in a row | PRV-B13 PRV-B77
 left behind | connections stay open after a request | PRV-B14 PRV-B14b
+closed at the end alone | all connections for one request each are closed at once | PRV-B220
 broken off by the store | the store ends each after a few commands | PRV-B25
 """),
     states("Loop that connects again", """
 forgets a writer | it is not set up again, with events open | PRV-B102
-drops what was open | unacknowledged events are not sent again | PRV-B29
+drops what was open | unacknowledged events are not sent again | PRV-B29 PRV-B221
 under another id | they are sent by another writer | PRV-B66
 under other numbers | stored events are appended again | PRV-B66b PRV-B66c
 loses its place | the segment is read from an old offset | PRV-B27

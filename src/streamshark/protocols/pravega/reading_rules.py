@@ -225,12 +225,34 @@ CHECKPOINTS: Final = (
 
 READERS: Final = (
     Rule(
+        id="PRV-B222",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="reader that never left its group, and keeps others from joining",
+        on="end:roster",
+        when="roster.flow >= 0 and roster.readers > 0 and roster.closed_t is not None and "
+        "roster.looked_n > roster.joined_n",
+        needs="all",
+        of="roster",
+        evidence="roster.joined_n, roster.looked_n",
+        message="the client's connections ended, and {roster.readers:count reader} that it had "
+        "added to reader group {roster.group} {'is' if roster.readers == 1 else 'are'} still in "
+        "the state of the group; since then the client has asked for that state again, and added "
+        "no reader",
+        cause="The program ends without closing its readers, and nothing calls readerOffline for "
+        "them: a reader of the same name cannot be added, and their segments are read by no other "
+        "reader.",
+        source=f"{CLIENT}, ReaderGroupState.java; pravega-client-rust issue 257",
+        healthy="A program that only asks for the state of the group.",
+    ),
+    Rule(
         id="PRV-B64",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="reader that joined a reader group and never left it",
         on="end:roster",
-        when="roster.readers > 0 and roster.closed_t is not None",
+        when="roster.flow >= 0 and roster.readers > 0 and roster.closed_t is not None and "
+        "(roster.looked_n is None or roster.looked_n < roster.joined_n)",
         needs="all",
         of="roster",
         evidence="roster.joined_n",

@@ -18,7 +18,7 @@ not set up | appends | PRV-P6 PRV-P6c
 refused | appends | PRV-P6b
 set up | again, or without an append | PRV-P32 PRV-P48
 with events open | numbers that fall, and acks out of range | PRV-P10 PRV-P12
-with events open | is lost, and does not send them again | PRV-P13 PRV-B29
+with events open | is lost, and does not send them again | PRV-P13 PRV-B29 PRV-B221
 with events open | sends them under another id or number | PRV-B66 PRV-B66b
 of a sealed segment | goes on | PRV-P19 PRV-B28
 owned by another | two connections | PRV-B17 PRV-B18
@@ -39,7 +39,7 @@ ended | without an event | PRV-B63
 """),
     states("Reader group", """
 being made | again, or never deleted | PRV-B36b PRV-B33
-joined | is never left, or only for a moment | PRV-B64 PRV-B79
+joined | is never left, or only for a moment | PRV-B64 PRV-B222 PRV-B79
 joined | segments wait, or are released repeatedly | PRV-B89 PRV-B65 PRV-B90
 reset | its readers stay | PRV-B93
 of readers that have gone | is opened repeatedly | PRV-B94
