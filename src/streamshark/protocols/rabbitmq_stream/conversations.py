@@ -95,8 +95,8 @@ CONSTANTS: Final = (
     Constant(name="FUTURE", value="60 s", doc="How far clocks of brokers may be ahead."),
     Constant(name="SKEW", value="1 s",
              doc="How far the clocks of a broker and of the capture may differ."),
-    Constant(name="USED_EVERY", value="100 ms",
-             doc="How often it is noted that a publisher or subscription uses its stream."),
+    Constant(name="USED_EVERY", value="500 ms",
+             doc="How often it is noted how a publisher or subscription uses its stream."),
     Constant(name="METADATA_LIMIT", value=4, doc="Metadata of missing streams in 10 s."),
     Constant(name="CREDIT_RAISES", value=2,
              doc="Raises of the credit window beyond which it grows without end."),
@@ -269,6 +269,14 @@ HEARTBEAT: Final[tuple[Table, ...]] = (
 
 # Publishers and subscriptions
 
+_NOTE_CONFIRMED: Final = (
+    "series.stored = max(coalesce(pub.stored, 0), pub.confirmed_to); "
+    "series.stored_t = pub.confirmed_t; "
+    "tail.count = tail.count + (pub.confirmed - coalesce(pub.noted_count, 0)); "
+    "tail.fed_t = pub.confirmed_t; pub.noted_count = pub.confirmed; pub.noted_t = t"
+)
+"""What the confirms of a publisher show of its stream."""
+
 PUBLISHERS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="pub",
@@ -310,7 +318,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
                 "server, conn.vhost, req.stream, req.publisher_reference",
             "declare_publisher_response":
                 "server, conn.vhost, req.stream, req.publisher_reference",
-            "publish publish_confirm end:pub": "server, conn.vhost, pub.stream, pub.reference",
+            "publish publish_confirm timer:confirmed end:pub":
+                "server, conn.vhost, pub.stream, pub.reference",
         },
     ),
     Lifecycle(
@@ -319,11 +328,10 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
         doc="A stream of a broker, as far as the captures show what is in it.",
         key={
             "create_response": "server, conn.vhost, req.stream",
-            "publish_confirm": "server, conn.vhost, pub.stream",
-            "deliver": "server, conn.vhost, sub.stream",
+            "publish_confirm timer:confirmed end:pub": "server, conn.vhost, pub.stream",
             "subscribe": "server, conn.vhost, stream",
-            "consumer_update_response": "server, conn.vhost, sub.stream",
-            "timer:starve timer:hold timer:held timer:nothing end:sub":
+            "deliver consumer_update_response timer:starve timer:hold timer:held timer:nothing "
+            "end:sub":
                 "server, conn.vhost, sub.stream",
             "stream_stats_response delete_response declare_publisher_response "
             "query_offset_response":
@@ -369,10 +377,12 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="publish_confirm",
          do="pub.confirmed = pub.confirmed + len(publishing_ids); pub.confirmed_t = t; "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
-         "series.stored = max(coalesce(pub.stored, 0), greatest(publishing_ids)); "
-         "series.stored_t = t; "
-         "tail.count = tail.count + len(publishing_ids); tail.fed_t = t; "
-         "take(pub.waiting, publishing_ids)"),
+         "pub.confirmed_to = greatest(publishing_ids); take(pub.waiting, publishing_ids)"),
+    Action(on="publish_confirm", when="pub.noted_t is None or t - pub.noted_t > USED_EVERY",
+         do=_NOTE_CONFIRMED),
+    Timer(name="confirmed", of="pub", on="publish_confirm", limit="USED_EVERY"),
+    Action(on="timer:confirmed end:pub", when="pub.confirmed > pub.noted_count",
+         do=_NOTE_CONFIRMED),
     Action(on="publish_error", do="pub.refused = pub.refused + len(publishing_errors); "
          "pub.error_n = n; take(pub.waiting, publishing_errors.publishing_id)"),
     Lifecycle(
