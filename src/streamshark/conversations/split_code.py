@@ -345,7 +345,7 @@ class SplitCode(HandlerCode):
         """Generate a fact: `fill` generates what is done with it.
 
         If it `joins` others, it is one with the fact before it that is left under the same
-        conditions and concerns the same objects.
+        conditions and concerns its objects, or some of them.
         """
         fact = FactCode(self, joins=joins)
         self._fill(fact, fill)
@@ -354,7 +354,7 @@ class SplitCode(HandlerCode):
             self._emit(_PUT_OFF)
             return
         before, drops = self._before() if joins else (None, 0)
-        if before is not None and before.concerns == fact.concerns:
+        if before is not None and fact.concerns <= before.concerns:
             self._fill(before, fill)
             del self.lines[len(self.lines) - drops :]
             return

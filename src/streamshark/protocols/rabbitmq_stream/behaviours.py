@@ -1094,7 +1094,11 @@ FIRST_OF_CHUNKS: Final[tuple[Table, ...]] = (
     Ratio(
         name="stored_first",
         per="conn",
-        of=Count("store_offset", "fields.offset == tail.first_of and tail.count_of > 1"),
+        of=Count(
+            "store_offset",
+            "fields.offset == coalesce(received.first_of, tail.first_of) and "
+            "coalesce(received.count_of, tail.count_of) > 1",
+        ),
         to="conn.stored_count",
         least="FIRST_LIMIT",
         percent=90,

@@ -95,8 +95,10 @@ CONSTANTS: Final = (
     Constant(name="FUTURE", value="60 s", doc="How far clocks of brokers may be ahead."),
     Constant(name="SKEW", value="1 s",
              doc="How far the clocks of a broker and of the capture may differ."),
-    Constant(name="USED_EVERY", value="100 ms",
-             doc="How often it is noted that a publisher or subscription uses its stream."),
+    Constant(name="USED_EVERY", value="400 ms",
+             doc="How often it is noted how a publisher or subscription uses its stream."),
+    Constant(name="NOTED_CHUNKS", value=64,
+             doc="First chunks of a subscription that are noted in its stream at once."),
     Constant(name="METADATA_LIMIT", value=4, doc="Metadata of missing streams in 10 s."),
     Constant(name="CREDIT_RAISES", value=2,
              doc="Raises of the credit window beyond which it grows without end."),
@@ -269,6 +271,31 @@ HEARTBEAT: Final[tuple[Table, ...]] = (
 
 # Publishers and subscriptions
 
+_NOTE_CONFIRMED: Final = (
+    "series.stored = max(coalesce(pub.stored, 0), pub.confirmed_to); "
+    "series.stored_t = pub.confirmed_t; "
+    "tail.count = tail.count + (pub.confirmed - coalesce(pub.noted_count, 0)); "
+    "tail.fed_t = pub.confirmed_t; pub.noted_count = pub.confirmed; pub.noted_t = t"
+)
+"""What the confirms of a publisher show of its stream."""
+
+_NOTE_DELIVERED: Final = (
+    "tail.next_t = sub.deliver_t if sub.next > coalesce(tail.next, 0) else tail.next_t; "
+    "tail.next_n = sub.deliver_n if sub.next > coalesce(tail.next, 0) else tail.next_n; "
+    "tail.next = max(coalesce(tail.next, 0), sub.next); tail.first_of = sub.chunk_id; "
+    "tail.count_of = sub.next - sub.chunk_id; "
+    "sub.noted_next = sub.next"
+)
+"""What the chunks of a subscription show of its stream."""
+_NOTE_LATE: Final = (
+    "tail.mixed_t = t if sub.chunks >= NOTED_CHUNKS and tail.late_flow != flow else tail.mixed_t; "
+    "tail.late_t = t if sub.chunks >= NOTED_CHUNKS else tail.late_t; "
+    "tail.late_flow = flow if sub.chunks >= NOTED_CHUNKS else tail.late_flow"
+)
+"""That further chunks are noted later, and whether those of other connections are as well."""
+SETTLED: Final = "(tail.late_t is None or t - tail.late_t > USED_EVERY)"
+"""Whether all chunks of a stream are noted."""
+
 PUBLISHERS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="pub",
@@ -310,7 +337,8 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
                 "server, conn.vhost, req.stream, req.publisher_reference",
             "declare_publisher_response":
                 "server, conn.vhost, req.stream, req.publisher_reference",
-            "publish publish_confirm end:pub": "server, conn.vhost, pub.stream, pub.reference",
+            "publish publish_confirm timer:confirmed end:pub":
+                "server, conn.vhost, pub.stream, pub.reference",
         },
     ),
     Lifecycle(
@@ -319,11 +347,10 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
         doc="A stream of a broker, as far as the captures show what is in it.",
         key={
             "create_response": "server, conn.vhost, req.stream",
-            "publish_confirm": "server, conn.vhost, pub.stream",
-            "deliver": "server, conn.vhost, sub.stream",
+            "publish_confirm timer:confirmed end:pub": "server, conn.vhost, pub.stream",
             "subscribe": "server, conn.vhost, stream",
-            "consumer_update_response": "server, conn.vhost, sub.stream",
-            "timer:starve timer:hold timer:held timer:nothing end:sub":
+            "deliver consumer_update_response timer:delivered timer:starve timer:hold timer:held "
+            "timer:nothing end:sub":
                 "server, conn.vhost, sub.stream",
             "stream_stats_response delete_response declare_publisher_response "
             "query_offset_response":
@@ -371,10 +398,12 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="publish_confirm",
          do="pub.confirmed = pub.confirmed + len(publishing_ids); pub.confirmed_t = t; "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
-         "series.stored = max(coalesce(pub.stored, 0), greatest(publishing_ids)); "
-         "series.stored_t = t; "
-         "tail.count = tail.count + len(publishing_ids); tail.fed_t = t; "
-         "take(pub.waiting, publishing_ids)"),
+         "pub.confirmed_to = greatest(publishing_ids); take(pub.waiting, publishing_ids)"),
+    Action(on="publish_confirm", when="pub.noted_t is None or t - pub.noted_t > USED_EVERY",
+         do=_NOTE_CONFIRMED),
+    Timer(name="confirmed", of="pub", on="publish_confirm", limit="USED_EVERY"),
+    Action(on="timer:confirmed end:pub", when="pub.confirmed > pub.noted_count",
+         do=_NOTE_CONFIRMED),
     Action(on="publish_error", do="pub.refused = pub.refused + len(publishing_errors); "
          "pub.error_n = n; take(pub.waiting, publishing_errors.publishing_id)"),
     Lifecycle(
@@ -446,16 +475,27 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "C.routine_n = n if sub.chunks > 1 and credit > 0 else C.routine_n"),
     Action(on="credit", when="credit > 0 and sub.balance > sub.most",
          do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
-    Action(on="deliver", when="chunk.chunk_id >= coalesce(tail.next, 0)", do="tail.next_t = t; "
-         "tail.next_n = n"),
-    Action(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
+    Lifecycle(
+        name="received",
+        scope="connection",
+        doc="What a connection has received of a stream, and its last chunk.",
+        key={"deliver": "sub.stream", "store_offset": "stream"},
+    ),
+    Action(on="deliver", do="received.next = max(coalesce(received.next, 0), "
          "chunk.chunk_id + chunk.num_records); "
-         "tail.first_of = chunk.chunk_id; tail.count_of = chunk.num_records"),
+         "received.first_of = chunk.chunk_id; received.count_of = chunk.num_records"),
     Action(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "
          "sub.messages = sub.messages + chunk.num_records; sub.chunk_id = chunk.chunk_id; "
          "sub.next = chunk.chunk_id + chunk.num_records; sub.deliver_n = n; "
-         "sub.written_ms = chunk.timestamp; sub.chunk_epoch = chunk.epoch; "
+         "sub.deliver_t = t; sub.written_ms = chunk.timestamp; sub.chunk_epoch = chunk.epoch; "
          "sub.first_t = coalesce(sub.first_t, t)"),
+    Action(on="deliver", when="sub.chunks <= NOTED_CHUNKS or t - sub.noted_t > USED_EVERY",
+         do=f"{_NOTE_LATE}; {_NOTE_DELIVERED}; sub.noted_t = t"),
+    Timer(name="delivered", of="sub", on="deliver", when="sub.chunks >= NOTED_CHUNKS",
+          limit="USED_EVERY"),
+    Action(on="timer:delivered consumer_update_response", when="sub.next > sub.noted_next",
+         do=_NOTE_DELIVERED),
+    Action(on="end:sub", when="sub.next > sub.noted_next and why != 'lost'", do=_NOTE_DELIVERED),
     Action(on="deliver", when="sub.used_t is None or t - sub.used_t > USED_EVERY",
          do="sub.used_t = t; topic.used_t = t"),
     Action(on="deliver", when="committed_chunk_id is not None",

@@ -23,6 +23,8 @@ CONSTANTS: Final = (
 
 PUBLISHED: Final = "coalesce(pub.handled, 0) < HANDLED and size < SMALL_FRAME"
 """One of the first Publish frames of a publisher."""
+ORDERING: Final = f"{PUBLISHED} and coalesce(pub.stepped, 0) < ORDERED"
+"""One of the first Publish frames of a publisher, with one of its first messages."""
 READ: Final = "coalesce(sub.handled, 0) < TAKEN and size < SMALL_FRAME"
 """One of the first chunks of a subscription."""
 
@@ -48,22 +50,27 @@ ORDER: Final[tuple[Table, ...]] = (
         name="course",
         scope="capture",
         doc="The first messages of a stream, and whether it has several publishers.",
-        key={"publish": f"(conn.vhost, pub.stream) if {PUBLISHED} else None"},
+        key={"publish": f"(conn.vhost, pub.stream) if {ORDERING} else None"},
         most=1024,
     ),
     Action(
         on="publish",
-        when=f"{PUBLISHED} and course.flow is not None and course.flow != flow",
-        do="course.several = 1",
-    ),
-    Action(
-        on="publish",
         items="published_messages",
-        when=f"{PUBLISHED} and coalesce(count(course.steps), 0) < ORDERED and "
+        when=f"{ORDERING} and coalesce(count(course.steps), 0) < ORDERED and "
         "len(published_messages.message) < TELLING_STEP",
         do="put(course.steps, (n, t, flow, published_messages.message))",
     ),
-    Action(on="publish", when=PUBLISHED, do="course.flow = flow"),
+    Action(
+        on="publish",
+        when=ORDERING,
+        do="course.several = 1 if course.flow is not None and course.flow != flow "
+        "else course.several; course.flow = flow",
+    ),
+    Action(
+        on="publish",
+        when=ORDERING,
+        do="pub.stepped = coalesce(pub.stepped, 0) + len(published_messages)",
+    ),
 )
 """In which order messages are published by several connections."""
 
@@ -106,24 +113,16 @@ RESULTS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="deliver",
-        when=f"{READ} and plant.publishes == 1 and "
-        "(sub.offset_type != 4 or chunk.chunk_id >= sub.wanted) and "
-        "coalesce(count(intake.items), 0) < RESULTS",
-        do="put(intake.items, (chunk.chunk_id, n, first(chunk.entries.data)))",
-    ),
-    Action(
-        on="deliver",
-        when=f"{READ} and plant.publishes == 1 and coalesce(count(plant.read), 0) < ORDERED",
-        do="put(plant.read, digest(first(chunk.entries.data)))",
-    ),
-    Action(
-        on="publish",
-        when=f"{PUBLISHED} and coalesce(count(plant.results), 0) < RESULTS",
-        do="plant.publishes = 1; put(plant.results, first(published_messages.message))",
+        when=f"{READ} and plant.publishes == 1",
+        do="put(intake.items, (chunk.chunk_id, n, first(chunk.entries.data)) "
+        "if (sub.offset_type != 4 or chunk.chunk_id >= sub.wanted) and "
+        "coalesce(count(intake.items), 0) < RESULTS else None); "
+        "put(plant.read, digest(first(chunk.entries.data)) "
+        "if coalesce(count(plant.read), 0) < ORDERED else None)",
     ),
     Action(on="deliver", when=READ, do="sub.handled = coalesce(sub.handled, 0) + 1"),
 )
-"""Messages with an id, and the results that refer to it."""
+"""Messages with an id; `COPIES` adds the results that refer to it."""
 
 COPIES: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -135,9 +134,13 @@ COPIES: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish",
-        when=f"{PUBLISHED} and len(first(published_messages.message)) >= TELLING_COPY",
-        do="pub.now = digest(first(published_messages.message)); "
-        "pub.is_copy = 1 if has(plant.read, pub.now) else 0; "
+        when=PUBLISHED,
+        do="pub.now = digest(first(published_messages.message)) "
+        "if len(first(published_messages.message)) >= TELLING_COPY else None; "
+        "plant.publishes = 1; "
+        "put(plant.results, first(published_messages.message) "
+        "if coalesce(count(plant.results), 0) < RESULTS else None); "
+        "pub.is_copy = None if pub.now is None else 1 if has(plant.read, pub.now) else 0; "
         "pub.makes = 1 if pub.is_copy == 0 else pub.makes; "
         "put(source.new, pub.now if pub.is_copy == 0 else None); "
         "put(plant.passed, pub.now if pub.is_copy == 1 and pub.makes is None and "
@@ -147,7 +150,7 @@ COPIES: Final[tuple[Table, ...]] = (
     ),
     Action(on="publish", when=PUBLISHED, do="pub.handled = coalesce(pub.handled, 0) + 1"),
 )
-"""Messages that are published again by a client that has read them."""
+"""Results, and messages that are published again by a client that has read them."""
 
 _GROUP_OF: Final = (
     "(conn.vhost, sub.stream, sub.reference) if sub.single == 'true' and "

@@ -221,6 +221,11 @@ RESENT: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish",
+        when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST",
+        do="pub.noted_before = pub.noted",
+    ),
+    Action(
+        on="publish",
         when="len(pub.reference) > 0 and coalesce(pub.noted, 0) < OUTBOX_MOST",
         do="pub.noted = coalesce(pub.noted, 0) + len(published_messages)",
     ),

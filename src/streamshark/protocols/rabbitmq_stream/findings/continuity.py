@@ -329,7 +329,8 @@ CONSUMERS: Final = (
         "coalesce(sub.single, '') != 'true' and t - sub.t > STARVING and "
         f"{_ALIVE} and (sub.offset_type in (1, 2) and {WAITING} > coalesce(tail.begun, 0) or "
         f"sub.offset_type == 4 and {WAITING} > sub.wanted or "
-        f"sub.offset_type == 3 and {WAITING} > sub.waiting)",
+        f"sub.offset_type == 3 and {WAITING} > sub.waiting and "
+        "max(coalesce(tail.fed_t, 0), coalesce(tail.next_t, 0)) > sub.t)",
         needs="object both",
         evidence="sub.n",
         message="subscription {sub.id} of {sub.stream} has credit and received nothing for "

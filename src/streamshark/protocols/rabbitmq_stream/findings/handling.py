@@ -6,7 +6,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import handling_predicates
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, OSIRIS
-from streamshark.protocols.rabbitmq_stream.handling import PUBLISHED
+from streamshark.protocols.rabbitmq_stream.handling import ORDERING, PUBLISHED
 
 HANDLING: Final = (
     Rule(
@@ -15,7 +15,7 @@ HANDLING: Final = (
         group=Group.SEQUENCE,
         title="messages of a group published out of the order of their numbers",
         on="publish",
-        when=f"{PUBLISHED} and course.several == 1 and 1 < count(course.steps) < ORDERED",
+        when=f"{ORDERING} and course.several == 1 and 1 < count(course.steps) < ORDERED",
         predicate=handling_predicates.is_behind,
         reads="n t published_messages course.steps",
         needs="start whole both",

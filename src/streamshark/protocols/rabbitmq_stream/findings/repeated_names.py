@@ -94,6 +94,7 @@ NAMES: Final = (
         title="messages stored again under another publisher reference",
         on="publish",
         when="len(pub.reference) > 0 and coalesce(pub.kept, 0) < SENT_MOST and "
+        "coalesce(pub.noted_before, 0) < OUTBOX_MOST and "
         "count(outbox.again) >= OUTBOX_LIMIT and outbox.again_flow == flow and "
         "outbox.reference != pub.reference and "
         "program(outbox.reference) == program(pub.reference)",

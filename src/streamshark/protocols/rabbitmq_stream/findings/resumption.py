@@ -5,7 +5,18 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream.behaviours import WANTED
+from streamshark.protocols.rabbitmq_stream.conversations import SETTLED
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, OSIRIS, READER
+
+_REACHED: Final = "max(coalesce(tail.next, 0), coalesce(received.next, 0))"
+"""Offset up to which messages of a stream were delivered."""
+_BEYOND: Final = (
+    f"tail.next > 0 and fields.offset >= max(coalesce(tail.count, 0), {_REACHED}) and "
+    f"({SETTLED} or received.next is not None and tail.late_flow == flow and "
+    "(tail.mixed_t is None or t - tail.mixed_t > USED_EVERY))"
+)
+"""The stored offset is that of no message which was delivered, and all of these are known: they are
+noted, or only the connection itself receives some."""
 
 RESUMPTION: Final = (
     Rule(
@@ -260,12 +271,11 @@ RESUMPTION: Final = (
         group=Group.SEQUENCE,
         title="stored offset beyond the last delivered message",
         on="store_offset",
-        when="fields.offset >= max(coalesce(tail.next, 0), coalesce(tail.count, 0)) and "
-        "tail.next > 0 and fields.offset <= FIRST_OFFSETS and "
+        when=f"{_BEYOND} and fields.offset <= FIRST_OFFSETS and "
         "fields.offset != coalesce(tail.begins, -1)",
         needs="start whole both",
         message="offset {fields.offset} is stored for {reference} of {stream}, but messages were "
-        "delivered only up to offset {tail.next - 1}",
+        f"delivered only up to offset {{{_REACHED} - 1}}",
         cause="The client stores the offset after the last message, or that of another stream: "
         "a consumer that resumes there skips messages.",
         healthy="The messages were delivered before the capture began.",
@@ -277,8 +287,7 @@ RESUMPTION: Final = (
         group=Group.SEQUENCE,
         title="stored offset at which the subscription begins",
         on="store_offset",
-        when="fields.offset >= max(coalesce(tail.next, 0), coalesce(tail.count, 0)) and "
-        "tail.next > 0 and fields.offset == tail.begins",
+        when=f"{_BEYOND} and fields.offset == tail.begins",
         needs="start whole both",
         evidence="n, tail.begins_n",
         message="offset {fields.offset} is stored for {reference} of {stream}, where its "

@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import request_predicates
-from streamshark.protocols.rabbitmq_stream.conversations import UNDER_WAY
+from streamshark.protocols.rabbitmq_stream.conversations import SETTLED, UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
 _VACANT: Final = (
@@ -192,7 +192,7 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         title="active consumer starting beyond the end of the stream",
         on="consumer_update_response",
         when="offset_type == 4 and fields.offset > max(coalesce(tail.count, 0), "
-        "coalesce(tail.next, 0)) and (tail.count > 0 or tail.next > 0)",
+        f"coalesce(tail.next, 0)) and (tail.count > 0 or tail.next > 0) and {SETTLED}",
         needs="",
         of="conn",
         message="subscription {req.subscription_id} starts at {fields.offset}, beyond the end of "
