@@ -731,6 +731,11 @@ GROUPS: Final[tuple[Table, ...]] = (
         on="join_consumer_group_request fetch_consumer_group_assignments_request",
         do="crew.flow = coalesce(crew.flow, flow); crew.by = coalesce(crew.by, n)",
     ),
+    Action(
+        on="join_consumer_group_request",
+        do="crew.joined_n = n; conn.joined_n = n; conn.joined_group = group_id; "
+        "conn.joined_as = consumer_id",
+    ),
     Action(on="leave_consumer_group_request end:member", do="crew.flow = None; crew.by = None"),
     Lifecycle(
         name="crowd",
