@@ -114,9 +114,9 @@ CASES = [
     ("B72", "c1! m1 h1 r1 c3 M3 h3 r3 s3 -s -c"),
     ("B73", "c1! M1 h1 r1 c3 M3 h3 r3 s3 s1", "c1! M1 c3 h1 M3 h3 r3 r1 s3 s1", "c1! M1 h1 r1 s1",
      "c1* M1 h1 r1 c3 M3 h3 r3 s3 s1", "c1! M1 +3000 h1 r1 s1"),
-    ("B73", UNARY + " c3 M3 h3 r3 +3000 s3", "c3 M3 h3 r3 +3000 s3"),
+    ("B73", "c1! M1 h1 r1 +3000 s1", "c1 M1 h1 r1 +3000 s1", UNARY + " c3 M3 h3 r3 +3000 s3"),
     ("B74", "c1* M1 h1 x1 x1", "c1* M1 h1 x1", "c1 M1 x1 c3 M3 x3"),
-    ("B74", "c1 m1 x1 m1"),
+    ("B74", "c1 m1 x1 +50 x1 x1", "c1 m1 x1 m1"),
 ]  # fmt: skip
 """Rule, a fault that it names, and near misses."""
 

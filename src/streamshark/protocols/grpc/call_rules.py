@@ -40,7 +40,7 @@ CALL_RULES: Final = (
         title="gRPC call without a status, unlike others of the method",
         on="end:ask",
         when="why in ('closed', 'reset') and ask.begun == 1 and ask.replies <= 1 and "
-        "ask.state == 'open' and callee.singles >= 1",
+        "ask.state == 'open' and callee.singles >= 1 and coalesce(ask.kind, 'single') == 'single'",
         needs="start whole both",
         of="conn",
         evidence="coalesce(ask.reply_n, ask.n), ask.n, callee.single_n",
@@ -172,7 +172,8 @@ CALL_RULES: Final = (
             group=Group.SEQUENCE,
             title=f"gRPC call with several {what}, unlike others of the method",
             on="server:status",
-            when=f"status == 0 and {count} > 1 and callee.singles >= 1 and ask.state == 'open'",
+            when=f"status == 0 and {count} > 1 and callee.singles >= 1 and ask.state == 'open' "
+            "and ask.kind is None",
             needs="object both whole",
             of="conn",
             evidence="n, ask.n, callee.single_n",
@@ -332,7 +333,7 @@ CALL_RULES: Final = (
         group=Group.RESPONSE,
         title="gRPC status long after the only reply",
         on="server:status",
-        when="ask.replies == 1 and (ask.kind == 'single' or callee.singles >= 1) and "
+        when="ask.replies == 1 and ask.kind == 'single' and "
         "ask.state == 'open' and (conn.done_of_n > ask.reply_n or t - ask.reply_t > STATUS_LATE)",
         needs="object both whole",
         of="conn",
@@ -351,18 +352,16 @@ CALL_RULES: Final = (
         id="GRPC-B74",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="frames of a gRPC call that its client has cancelled",
-        on="client:message client:reset",
+        title="gRPC call cancelled twice",
+        on="client:reset",
         when="ask.given_up_n is not None",
         needs="object",
         of="ask",
         evidence="n, ask.given_up_n, ask.n",
-        message="the client sent {name} for {path} after it had reset the call in frame "
-        "{ask.given_up_n}",
-        cause="Two parts of the client end the call, or one that sends does not know that another "
-        "has ended it.",
+        message="the client reset {path} again, after the reset in frame {ask.given_up_n}",
+        cause="Two parts of the client end the call.",
         source=f"{_HTTP2}, 5.1 (closed) and 5.4.2",
-        healthy="Servers ignore such frames for a while after a reset.",
+        healthy="Servers ignore what comes soon after a reset.",
         guilty="client",
     ),
 )

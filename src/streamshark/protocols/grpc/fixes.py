@@ -74,7 +74,7 @@ _FIXES: Final = {
     "GRPC-B71": "Read the request before the call is answered.",
     "GRPC-B72": "End each call of the server with a status; let proxies pass trailers.",
     "GRPC-B73": "End the call together with its reply, and work on afterwards.",
-    "GRPC-B74": "Let one part of the client end the call, and send nothing after that.",
+    "GRPC-B74": "Let one part of the client end the call.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

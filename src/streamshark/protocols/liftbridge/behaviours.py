@@ -594,7 +594,9 @@ STREAMS: Final[tuple[Table, ...]] = (
     Action(
         on="create_stream_request",
         do="log.deleted_n = None; log.made_n = n; log.subject = subject; log.site = server; "
-        "log.compacted = compact_enabled.value; log.partitions = coalesce(partitions, 1); "
+        "log.compacted = compact_enabled.value; "
+        "log.partitions = log.partitions if log.partitions is not None and log.born_n is not None "
+        "else coalesce(partitions, 1); "
         "log.keyless = 0; log.first = 0; log.fresh = 0",
     ),
     Action(

@@ -54,7 +54,8 @@ ORDER: Final = (
         group=Group.SEQUENCE,
         title="connection closed while an ack was awaited",
         on="end:wait",
-        when="wait.state == 'waiting' and why in ('closed', 'reset') and conn.acks >= 1 and "
+        when="wait.state == 'waiting' and wait.turn is not None and why in ('closed', 'reset') and "
+        "conn.acks >= 1 and "
         "ACK_SOON < t - wait.t < ACK_LATE",
         needs="start whole both",
         of="conn",

@@ -4,8 +4,12 @@ from typing import Final
 
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
-_ID: Final = "coalesce(correlation_id, ack_inbox)"
-_WANTED: Final = "ack_inbox is not None and coalesce(ack_policy, 0) != 2"
+_ID: Final = (
+    "({id} if len({id}) >= GENERATED else None) if {id} is not None else "
+    "{inbox} if matching({inbox}, '*.ack.*') else None"
+)
+"""Programs may share short ids and inboxes of their own: others are generated for one message."""
+_WANTED: Final = "ack_inbox is not None and coalesce(ack_policy, 0) != 2 and agreed.inbox_heard"
 _POLICY: Final = "coalesce(ack_policy, 0)"
 _STORED: Final = "coalesce(ack_error, 0) == 0"
 _ANSWERED: Final = "ack.stream is not None and coalesce(ack.ack_error, 0) == 0"
@@ -15,6 +19,7 @@ _ORDERED: Final = (
 )
 
 MESSAGE_PATHS: Final[tuple[Table, ...]] = (
+    Constant(name="GENERATED", value=16, doc="Characters of an id that is generated."),
     Constant(name="ACK_SOON", value="100 ms", doc="Time for which a program waits for an ack."),
     Lifecycle(
         name="lane",
@@ -65,12 +70,14 @@ MESSAGE_PATHS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="sole",
         scope="capture",
-        doc="A correlation id, or an ack inbox of messages without one, and what has it.",
+        doc="A generated correlation id, or a generated ack inbox, and what has it.",
         key={
-            "publish_request client:publish ack": _ID,
-            "publish_response": "coalesce(coalesce(correlation_id, ack.correlation_id), "
-            "ack.ack_inbox)",
-            "publish_to_subject_response": "coalesce(ack.correlation_id, ack.ack_inbox)",
+            "publish_request client:publish ack": _ID.format(
+                id="correlation_id", inbox="ack_inbox"
+            ),
+            "publish_response publish_to_subject_response": _ID.format(
+                id="ack.correlation_id", inbox="ack.ack_inbox"
+            ),
         },
         most=4096,
     ),
