@@ -42,11 +42,11 @@ def message(
 
 def ack(offset: int = 0, id: str = "", **other: str | int) -> bytes:  # noqa: A002
     """ACK: `subject`, `inbox`, `stream`, `policy` and `error` have defaults."""
-    has = {"stream": "s", "subject": "a", "inbox": BOX, "policy": 0, "error": 0} | other
+    has = {"stream": "s", "subject": "a", "inbox": BOX, "policy": 0, "error": 0, "time": 5}
+    has |= other
     body = members(_1=has["stream"], _2="a", _3=has["subject"], _4=offset, _5=has["inbox"])
-    body += (
-        (member(6, long(id)) if id else b"") + member(7, has["policy"]) + member(10, has["error"])
-    )
+    body += member(6, long(id)) if id else b""
+    body += members(_7=has["policy"], _8=has["time"], _10=has["error"])
     return envelope(1, body)
 
 
@@ -117,18 +117,14 @@ def told(offset: int, *, id: str = "7", error: int = 0, method: str = "Publish")
     return talk
 
 
-def delivered(
-    value: bytes = b"v", offset: int = 3, *, again: bytes = b"", made: bool = False
-) -> Script:
+def delivered(value: bytes = b"v", offset: int = 3, *, again: bytes = b"", time: int = 5) -> Script:
     """A message with ack at offset 3, and one that a subscription delivers."""
     talk = Script()
     talk.pub(5, "a", message(id="7")).pub(6, BOX, ack(3, "7"))
     if again:
         talk.pub(5, "a", message(again, id="8")).pub(6, BOX, ack(3, "8"))
-    if made:
-        talk.create()
     talk.subscribe()
-    body = members(_1=offset, _3=value, _4=5, _5="s", _7="a")
+    body = members(_1=offset, _3=value, _4=time, _5="s", _7="a")
     talk.answer("Subscribe", body)
     return talk
 
@@ -147,7 +143,7 @@ def read(*bodies: bytes, position: int = 2, more: bytes = b"", first: bool = Tru
     talk = Script()
     for each in range(3):
         talk.pub(5, "a", message(b"%d" % each, id=f"k{each}"))
-        talk.pub(6, BOX, ack(each, f"k{each}"))
+        talk.pub(6, BOX, ack(each, f"k{each}", time=100 + each))
     talk.ask("Subscribe", member(1, "s") + member(3, position) + more)
     if first:
         talk.answer("Subscribe")
@@ -156,13 +152,14 @@ def read(*bodies: bytes, position: int = 2, more: bytes = b"", first: bool = Tru
     return talk
 
 
-def at(offset: int, time: int = 5) -> bytes:
+def at(offset: int, time: int = 0) -> bytes:
     """A message of s."""
-    return members(_1=offset, _3=b"%d" % offset, _4=time, _5="s", _7="a")
+    return members(_1=offset, _3=b"%d" % offset, _4=time or 100 + offset, _5="s", _7="a")
 
 
 Forms = Callable[[], tuple[Talk, ...]]
 ONE, TWO = ack(id="1"), ack(id="1", offset=4)
+SENT, OWN = message(stream="__s"), ack(stream="__s")
 CASES: list[tuple[str, Forms]] = [
     ("B220", lambda: (lane("1", "2", "-2"), lane("1", "2", "-1", "-2"), lane("1", "1", "2", "-2"),
         lane("1", "2", "3", "-1", "-2", "-3"), lane("1", "2", "-2", error=2),
@@ -190,12 +187,13 @@ CASES: list[tuple[str, Forms]] = [
         stored(ONE, ack(id="1", offset=4, error=2), sent=message(id="1")),
         stored(ONE, ack(id="1", offset=4, stream="t"), sent=message(id="1")),
         stored(ONE, TWO).pub(0, "a", message()))),
-    ("B225", lambda: (stored(ack(), ack(9)), stored(ack(), ack()))),
+    ("B225", lambda: (stored(OWN, ack(9, stream="__s"), sent=SENT),
+        stored(OWN, OWN, sent=SENT), stored(ack(), ack(9)))),
     ("B225b", lambda: (told(4), told(3), told(4, error=2), told(4, id="8"))),
     ("B225b", lambda: (told(0, method="PublishToSubject"),)),
-    ("B226", lambda: (delivered(b"w"), delivered(), delivered(b"w", 4),
-        delivered(b"w", again=b"x"), delivered(b"w", made=True))),
-    ("B226", lambda: (delivered(b"vv"),)),
+    ("B226", lambda: (delivered(b"w"), delivered(), delivered(b"w", time=6),
+        delivered(b"w", again=b"x"))),
+    ("B226", lambda: (delivered(offset=4),)),
     ("B227", lambda: (requested(message(b"w", "7", stream="s")),
         requested(message(b"v", "7", stream="s")), requested(message(b"w", "8", stream="s")),
         requested(message(b"w", "7", stream="s"), twice=True))),
@@ -213,15 +211,17 @@ CASES: list[tuple[str, Forms]] = [
     ("B228d", lambda: (read(at(0, 9), more=members(_8=3, _10=8)),
         read(at(0, 8), more=members(_8=3, _10=8)), read(at(0, 9), more=member(10, 8)))),
     ("B228d", lambda: (read(at(0, 7), at(1, 1 << 60), more=members(_8=3, _10=8)),)),
-    ("B232", lambda: (stored(ack(subject="b")), stored(ack()),
-        stored(ack(subject="b", id="1"), sent=message(id="1")),
-        stored(sent=message()).pub(0, "b", message()).pub(1, BOX, ack(subject="b")))),
-    ("B232", lambda: (stored(ack(subject="a.1")),)),
-    ("B232b", lambda: (stored(ack(policy=1)), stored(ack(policy=1), sent=message(policy=1)))),
-    ("B232b", lambda: (stored(ack(), sent=message(policy=1)),)),
-    ("B232c", lambda: (stored(ack(stream="t"), sent=message(stream="s")),
-        stored(ack(), sent=message(stream="s")), stored(ack(stream="t")))),
-    ("B232c", lambda: (stored(ack(stream="s2"), sent=message(stream="s")),)),
+    ("B232", lambda: (stored(ack(subject="b", stream="__s"), sent=SENT), stored(OWN, sent=SENT),
+        stored(ack(subject="b")), stored(ack(subject="b", id="1"), sent=message(id="1")),
+        stored(sent=SENT).pub(0, "b", SENT).pub(1, BOX, ack(subject="b", stream="__s")))),
+    ("B232", lambda: (stored(ack(subject="a.1", stream="__s"), sent=SENT),)),
+    ("B232b", lambda: (stored(ack(policy=1, stream="__s"), sent=SENT),
+        stored(ack(policy=1, stream="__s"), sent=message(policy=1, stream="__s")),
+        stored(ack(policy=1)))),
+    ("B232b", lambda: (stored(OWN, sent=message(policy=1, stream="__s")),)),
+    ("B232c", lambda: (stored(ack(stream="t"), sent=SENT), stored(OWN, sent=SENT),
+        stored(ack(stream="t"), sent=message(stream="s")))),
+    ("B232c", lambda: (stored(ack(stream="__t"), sent=SENT),)),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

@@ -144,14 +144,15 @@ CONTRADICTIONS: Final = (
         id="LFB-B226",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
-        title="delivered message that differs from the one acknowledged at its offset",
+        title="delivered message that differs from what was acknowledged",
         on="message",
-        when="kept.mixed is None and kept.value != digest(value)",
+        when="kept.mixed is None and (kept.value != digest(value) or "
+        "kept.offset != coalesce(offset, 0))",
         needs="",
         of="kept",
         evidence="n, kept.acked_n",
-        message="offset {coalesce(offset, 0)} of {stream} was delivered with another content than "
-        "the message that was acknowledged at this offset",
+        message="offset {coalesce(offset, 0)} of {stream} was delivered with time {timestamp}; the "
+        "message of this time was acknowledged at offset {kept.offset}, or with another content",
         cause="The ack was for another message, or the log was truncated and written again after "
         "a change of the leader: the message is lost.",
         source=f"{PARTITION}, sendAck; {API}, Subscribe",
@@ -178,7 +179,7 @@ CONTRADICTIONS: Final = (
             id=f"LFB-B232{letter}",
             severity=Severity.WARNING,
             group=Group.RESPONSE,
-            title=f"ack for the only message of its inbox, with another {what}",
+            title=f"ack of a message to a stream of the servers, with another {what}",
             on="client:ack",
             when=f"correlation_id is None and sole.times == 1 and {when}",
             needs="",

@@ -4,11 +4,10 @@ from typing import Final
 
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
-_ID: Final = (
-    "({id} if len({id}) >= GENERATED else None) if {id} is not None else "
-    "{inbox} if matching({inbox}, '*.ack.*') else None"
-)
-"""Programs may share short ids and inboxes of their own: others are generated for one message."""
+_LONG: Final = "{0} if len({0}) >= GENERATED else None"
+"""Programs may share short correlation ids: others are generated for one message."""
+_INBOX: Final = "{0} if matching({0}, '*.ack.*') else None"
+"""Servers generate an inbox for each message to a stream of their own."""
 _WANTED: Final = "ack_inbox is not None and coalesce(ack_policy, 0) != 2 and agreed.inbox_heard"
 _POLICY: Final = "coalesce(ack_policy, 0)"
 _STORED: Final = "coalesce(ack_error, 0) == 0"
@@ -70,14 +69,12 @@ MESSAGE_PATHS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="sole",
         scope="capture",
-        doc="A generated correlation id, or a generated ack inbox, and what has it.",
+        doc="A generated correlation id, or the ack inbox of a server, and what has it.",
         key={
-            "publish_request client:publish ack": _ID.format(
-                id="correlation_id", inbox="ack_inbox"
-            ),
-            "publish_response publish_to_subject_response": _ID.format(
-                id="ack.correlation_id", inbox="ack.ack_inbox"
-            ),
+            "publish_request": _LONG.format("correlation_id"),
+            "client:publish ack": f"({_LONG.format('correlation_id')}) if correlation_id is not "
+            f"None else {_INBOX.format('ack_inbox')}",
+            "publish_response publish_to_subject_response": _LONG.format("ack.correlation_id"),
         },
         most=4096,
     ),
@@ -88,7 +85,8 @@ MESSAGE_PATHS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="client:publish",
-        do="sole.times = coalesce(sole.times, 0) + 1; sole.value = digest(value); "
+        do="sole.times = coalesce(sole.times, 0) + 1 if correlation_id is not None or "
+        "starts(stream, '__') else 2; sole.value = digest(value); "
         f"sole.policy = {_POLICY}; sole.stream = stream; sole.subject = carrier.subject; "
         "sole.sent_n = n",
     ),
@@ -101,25 +99,28 @@ MESSAGE_PATHS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="kept",
         scope="capture",
-        doc="An offset at which a message was stored, by the ack of it.",
+        doc="A message that was stored at a time, by its ack.",
         key={
-            "client:ack": "(stream, msg_subject, coalesce(log.born_n, 0), coalesce(offset, 0)) "
-            f"if {_STORED} and sole.times == 1 else None",
-            "publish_response": "(ack.stream, ack.msg_subject, coalesce(log.born_n, 0), "
-            f"coalesce(ack.offset, 0)) if {_ANSWERED} and sole.requests == 1 else None",
-            "message": "(stream, subject, coalesce(log.born_n, 0), coalesce(offset, 0)) "
-            "if subject is not None else None",
+            "client:ack": "(stream, msg_subject, reception_timestamp) "
+            f"if {_STORED} and sole.times == 1 and reception_timestamp > 0 else None",
+            "publish_response": "(ack.stream, ack.msg_subject, ack.reception_timestamp) "
+            f"if {_ANSWERED} and sole.requests == 1 and ack.reception_timestamp > 0 else None",
+            "message": "(stream, subject, timestamp) if timestamp > 0 else None",
         },
         most=4096,
     ),
     *(
         Action(
             on=on,
-            do=f"kept.mixed = n if kept.value != sole.{value} else kept.mixed; "
-            f"kept.value = sole.{value}; kept.acked_t = coalesce(kept.acked_t, t); "
+            do=f"kept.mixed = n if kept.value != sole.{value} or kept.offset != "
+            f"coalesce({offset}, 0) else kept.mixed; kept.value = sole.{value}; "
+            f"kept.offset = coalesce({offset}, 0); kept.acked_t = coalesce(kept.acked_t, t); "
             "kept.acked_n = n",
         )
-        for on, value in (("client:ack", "value"), ("publish_response", "asked_value"))
+        for on, value, offset in (
+            ("client:ack", "value", "offset"),
+            ("publish_response", "asked_value", "ack.offset"),
+        )
     ),
     Action(
         on="subscribe_request",
