@@ -18,6 +18,11 @@ from streamshark.protocols.grpc.call_rules import CALL_RULES
 
 UNARY = "c1 M1 h1 r1 s1"
 """A call with one message each way."""
+PATHS = {
+    "/": "/proto.API/Other",
+    "!": "/grpc.health.v1.Health/Check",
+    "*": "/grpc.health.v1.Health/Watch",
+}
 
 
 def play(words: str) -> Calls:
@@ -25,12 +30,14 @@ def play(words: str) -> Calls:
 
     Of the client `c` is a call, `m` a message, `M` its last one and `x` the end of a call; of the
     server `h` are headers, `r` a message, `s` a status and `g` GOAWAY. The number is that of the
-    stream, and after `=` the status. `/` is another method. `-c` and `-s` are the end of a side.
+    stream, and after `=` the status. `/` is another method, `!` one that is known to
+    have one message each way, and `*` one with any number of replies. `-c` and `-s` are the end of
+    a side.
     """
     calls = Calls()
     for word in words.split():
         calls.tcp.time_ns += MS
-        match = re.fullmatch(r"([a-zA-Z])(\d*)(/?)(?:=(\d+))?", word)
+        match = re.fullmatch(r"([a-zA-Z])(\d*)([/!*]?)(?:=(\d+))?", word)
         if match is None:
             if word.startswith("+"):
                 calls.tcp.time_ns += int(word[1:]) * MS
@@ -40,7 +47,7 @@ def play(words: str) -> Calls:
         letter, stream, other, status = match[1], int(match[2] or 0), match[3], match[4] or "0"
         client, server = calls.sides
         if letter == "c":
-            path = {":path": "/proto.API/Other"} if other else {}
+            path = {":path": PATHS[other]} if other else {}
             calls.tcp.send(CLIENT, client.headers(REQUEST | path, stream))
         elif letter in "mM":
             flags = END_STREAM if letter == "M" else 0
@@ -66,6 +73,7 @@ CASES = [
      "c1 M1 +3000 c3/ M3 h3 r3 s3 -c -s"),
     ("B40", UNARY + " c3 -c -s", UNARY + " c3/ -c -s"),
     ("B40", "c1 M1 c3/ M3 h3 r3 s3 -s -c"),
+    ("B40", "c1! -c -s", "c1! x1 -c -s", "c1* -c -s"),
     ("B40b", UNARY + " c3 M3 h3 r3 -c -s", UNARY + " c3 M3 h3 r3 s3 -c -s",
      UNARY + " c3/ M3 h3 r3 -c -s", UNARY + " c3 M3 h3 r3 r3 -c -s", "c1 M1 h1 r1 -c -s"),
     ("B40b", UNARY + " c3 M3 h3 -s -c"),
@@ -94,6 +102,21 @@ CASES = [
     ("B47", UNARY + " c3 M3 h3 r3 r3 r3 s3 -c -s"),
     ("B47b", UNARY + " c3 m3 M3 h3 r3 s3", UNARY + " c3 M3 h3 r3 s3", "c1 m1 M1 h1 r1 s1"),
     ("B47b", "c1 M1 h1 r1 s1 c3 m3 m3 m3 M3 h3 r3 s3"),
+    ("B70", "c1! M1 h1 r1 r1 s1", "c1! M1 h1 r1 s1 c3! M3 h3 r3 s3", "c1* M1 h1 r1 r1 s1",
+     "c1 M1 h1 r1 r1 s1"),
+    ("B70", "c1! M1 h1 r1 +3000 r1"),
+    ("B70b", "c1! m1 M1 h1 r1 s1", "c1! m1 h1 r1 s1 c3! M3", "c1 m1 M1 h1 r1 s1", "c1! M1 M1"),
+    ("B70b", "c1* m1 h1 r1 m1"),
+    ("B71", "c1! h1 r1 M1 s1", "c1! M1 h1 r1 s1", "c1 h1 r1 M1 s1", "c1! s1=7"),
+    ("B71", "c1* h1 r1 r1 m1"),
+    ("B72", "c1! M1 h1 r1 -c -s", "c1! M1 h1 r1 s1 -c -s", "c1* M1 h1 r1 -c -s",
+     "c1 M1 h1 r1 -c -s", "c1! M1 -c -s", "c1! M1 h1 r1 x1 -c -s"),
+    ("B72", "c1! m1 h1 r1 c3 M3 h3 r3 s3 -s -c"),
+    ("B73", "c1! M1 h1 r1 c3 M3 h3 r3 s3 s1", "c1! M1 c3 h1 M3 h3 r3 r1 s3 s1", "c1! M1 h1 r1 s1",
+     "c1* M1 h1 r1 c3 M3 h3 r3 s3 s1", "c1! M1 +3000 h1 r1 s1"),
+    ("B73", "c1! M1 h1 r1 +3000 s1", "c1 M1 h1 r1 +3000 s1", UNARY + " c3 M3 h3 r3 +3000 s3"),
+    ("B74", "c1* M1 h1 x1 x1", "c1* M1 h1 x1", "c1 M1 x1 c3 M3 x3"),
+    ("B74", "c1 m1 x1 +50 x1 x1", "c1 m1 x1 m1"),
 ]  # fmt: skip
 """Rule, a fault that it names, and near misses."""
 

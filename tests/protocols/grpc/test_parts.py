@@ -5,6 +5,8 @@ from typing import Final
 
 from tests.failures import every
 from tests.protocols.grpc.test_behaviour_rules import CASES, Calls, answered, given_up, left_open
+from tests.protocols.grpc.test_call_rules import CASES as CALLS
+from tests.protocols.grpc.test_call_rules import play
 from tests.protocols.program_probes import Probe, unprobed, wrong
 
 from streamshark.protocols.grpc import PROTOCOL
@@ -26,6 +28,8 @@ def _probes() -> Iterator[Probe]:
     cases: dict[str, Callable[[], tuple[Calls, ...]]] = {}
     for rule, talks in CASES:
         cases.setdefault(f"GRPC-{rule}", talks)
+    for rule, *words in CALLS:
+        cases.setdefault(f"GRPC-{rule}", lambda words=words: tuple(map(play, words)))  # type: ignore[misc]
     for part in PROTOCOL.parts:
         for cell in part.cells:
             if cell.rules:

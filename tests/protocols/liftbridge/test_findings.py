@@ -29,8 +29,10 @@ from tests.protocols.rule_proofs import proved
 from streamshark.findings.rule import Rule
 from streamshark.protocols.liftbridge.answer_rules import ANSWER_RULES
 from streamshark.protocols.liftbridge.findings import BEHAVIOURS, RULES
+from streamshark.protocols.liftbridge.message_path_rules import MESSAGE_PATH_RULES
 from streamshark.protocols.liftbridge.object_state_rules import OBJECT_STATE_RULES
 from streamshark.protocols.liftbridge.program_rules import PROGRAM_RULES
+from streamshark.protocols.liftbridge.request_rules import REQUEST_RULES
 from streamshark.protocols.liftbridge.return_rules import RETURN_RULES
 from streamshark.protocols.liftbridge.storage_rules import STORAGE_RULES
 
@@ -52,7 +54,7 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
     rules = {each for each in RULES if not each.is_general} - {
         *BEHAVIOURS, *OBJECT_STATE_RULES, *PROGRAM_RULES, *ANSWER_RULES, *STORAGE_RULES,
-        *RETURN_RULES,
+        *RETURN_RULES, *MESSAGE_PATH_RULES, *REQUEST_RULES,
     }  # fmt: skip
     assert {each.id for each in rules} - proved(monkeypatch, Talk, alone) == set()
 

@@ -7,10 +7,12 @@ from tests.failures import every
 from tests.protocols.liftbridge import (
     test_cursor_rules,
     test_group_rules,
+    test_message_path_rules,
     test_object_state_rules,
     test_partition_rules,
     test_program_rules,
     test_publishing_rules,
+    test_request_rules,
     test_return_rules,
     test_stream_rules,
     test_subscription_rules,
@@ -22,9 +24,9 @@ from tests.protocols.program_probes import Probe, unprobed, wrong
 from streamshark.protocols.liftbridge import PROTOCOL
 
 MODULES: Final = (
-    test_cursor_rules, test_group_rules, test_object_state_rules, test_partition_rules,
-    test_program_rules, test_publishing_rules, test_return_rules, test_stream_rules,
-    test_subscription_rules,
+    test_cursor_rules, test_group_rules, test_message_path_rules, test_object_state_rules,
+    test_partition_rules, test_program_rules, test_publishing_rules, test_request_rules,
+    test_return_rules, test_stream_rules, test_subscription_rules,
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from streamshark.conversations.behaviours import (
     RoundTrips,
 )
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Timer, Transition
+from streamshark.protocols.grpc.methods import METHODS
 
 _ASKED: Final = "client, server, path, ask.content"
 _FAILED: Final = "status > 0 and status not in (1, 11)"
@@ -85,6 +86,8 @@ CONSTANTS: Final = (
     Constant(name="SUPPLY_FRAMES", value=6, doc="Frames of a call that had several answers."),
     Constant(name="SUPPLY_ENDS", value="5 s", doc="Time in which a call is made again."),
     Constant(name="HALF_LIMIT", value=3, doc="Calls whose client does not end its half."),
+    Constant(name="METHODS", value=METHODS, doc="Methods to the kind of their calls."),
+    Constant(name="STATUS_LATE", value="1 s", doc="Time from a single reply to a late status."),
 )
 
 BEHAVIOURS: Final[tuple[Table, ...]] = (
@@ -165,15 +168,19 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="call",
-        do="ask.path = path; ask.replies = 0; ask.messages = 0; "
+        do="ask.path = path; ask.kind = begins(path, METHODS); ask.replies = 0; ask.messages = 0; "
         "C.last_stream = max(coalesce(C.last_stream, 0), stream_id); C.last_stream_n = n",
     ),
     Action(on="message", do="ask.messages = ask.messages + 1"),
-    Action(on="reply", do="ask.replies = ask.replies + 1; ask.reply_n = n"),
+    Action(on="reply", do="ask.replies = ask.replies + 1; ask.reply_n = n; ask.reply_t = t"),
     Action(
         on="headers status", do="conn.answered_of_n = max(coalesce(conn.answered_of_n, 0), ask.n)"
     ),
-    Action(on="status", do="ask.status_n = n"),
+    Action(
+        on="status",
+        do="ask.status_n = n; conn.done_of_n = max(coalesce(conn.done_of_n, 0), ask.n)",
+    ),
+    Action(on="client:reset", do="ask.given_up_n = coalesce(ask.given_up_n, n)"),
     Action(on="server:http2.goaway", do="conn.goaway = 1"),
     Action(on="client:tcp.close client:tcp.reset", do="conn.client_left = 1"),
     Action(on="headers", do="ask.begun = 1"),

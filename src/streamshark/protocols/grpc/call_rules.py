@@ -16,7 +16,8 @@ CALL_RULES: Final = (
         title="gRPC call without an answer when its connection ended",
         on="end:ask",
         when="why in ('closed', 'reset') and ask.begun is None and ask.state == 'open' and "
-        "(ask.whole_n is not None or callee.singles >= 1) and conn.last_t - ask.t <= PENDING",
+        "(ask.whole_n is not None or callee.singles >= 1 or ask.kind == 'single') and "
+        "conn.last_t - ask.t <= PENDING",
         needs="start whole both",
         of="conn",
         evidence="ask.n",
@@ -39,7 +40,7 @@ CALL_RULES: Final = (
         title="gRPC call without a status, unlike others of the method",
         on="end:ask",
         when="why in ('closed', 'reset') and ask.begun == 1 and ask.replies <= 1 and "
-        "ask.state == 'open' and callee.singles >= 1",
+        "ask.state == 'open' and callee.singles >= 1 and coalesce(ask.kind, 'single') == 'single'",
         needs="start whole both",
         of="conn",
         evidence="coalesce(ask.reply_n, ask.n), ask.n, callee.single_n",
@@ -161,6 +162,7 @@ CALL_RULES: Final = (
         cause="The server answers before it has the request, or the client sends none: a call with "
         "a single request has one message.",
         source=f"{_SPEC}, Requests",
+        echo_of="GRPC-B71",
         healthy="A call with several requests, of which there were none.",
     ),
     *(
@@ -170,7 +172,8 @@ CALL_RULES: Final = (
             group=Group.SEQUENCE,
             title=f"gRPC call with several {what}, unlike others of the method",
             on="server:status",
-            when=f"status == 0 and {count} > 1 and callee.singles >= 1 and ask.state == 'open'",
+            when=f"status == 0 and {count} > 1 and callee.singles >= 1 and ask.state == 'open' "
+            "and ask.kind is None",
             needs="object both whole",
             of="conn",
             evidence="n, ask.n, callee.single_n",
@@ -248,6 +251,118 @@ CALL_RULES: Final = (
         source=f"{_SPEC}, Connections (GOAWAY Frame); {_HTTP2}, 6.8",
         healthy="A server that is killed, or a proxy that closes idle connections.",
         guilty="server",
+    ),
+    *(
+        Rule(
+            id=rule_id,
+            severity=Severity.WARNING,
+            group=Group.SEQUENCE,
+            title=f"second {what} of a gRPC call that has one",
+            on=on,
+            when=when,
+            needs="object",
+            of="ask",
+            evidence=evidence,
+            message=f"{{path}} has one {what}, and the {{sender}} sent another one",
+            cause=cause,
+            source=f"{_SPEC}, {section}; gRPC, Core concepts, RPC life cycle",
+            guilty=guilty,
+        )
+        for rule_id, what, on, when, evidence, section, guilty, cause in (
+            (
+                "GRPC-B70",
+                "reply",
+                "server:reply",
+                "ask.kind == 'single' and ask.replies >= 1",
+                "n, ask.reply_n, ask.n",
+                "Responses",
+                "server",
+                "The client reports INTERNAL or UNIMPLEMENTED, although the call was executed.",
+            ),
+            (
+                "GRPC-B70b",
+                "request",
+                "client:message",
+                "ask.kind in ('single', 'replies') and ask.messages >= 1 and ask.whole_n is None",
+                "n, ask.first_n, ask.n",
+                "Requests",
+                "client",
+                "The server refuses the call, or takes the first request.",
+            ),
+        )
+    ),
+    Rule(
+        id="GRPC-B71",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="gRPC reply before the request",
+        on="server:reply",
+        when="ask.kind in ('single', 'replies') and ask.messages == 0 and ask.replies == 0 and "
+        "ask.state == 'open'",
+        needs="object both whole",
+        of="ask",
+        evidence="n, ask.n",
+        message="the server answered {path}, although the client has not sent the request",
+        cause="The server takes a call without a message for one with an empty message, or mixes "
+        "up two streams.",
+        source=f"{_SPEC}, Requests; gRPC, Core concepts, RPC life cycle",
+        guilty="server",
+    ),
+    Rule(
+        id="GRPC-B72",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="gRPC call with its only reply, but without a status",
+        on="end:ask",
+        when="why in ('closed', 'reset') and ask.kind == 'single' and ask.begun == 1 and "
+        "ask.replies <= 1 and ask.state == 'open' and coalesce(callee.singles, 0) == 0",
+        needs="start whole both",
+        of="conn",
+        evidence="coalesce(ask.reply_n, ask.n), ask.n",
+        message="{ask.path} had {ask.replies:count reply}, but no status, until the connection "
+        "ended",
+        cause="The server, or a proxy, does not end the stream: the client waits with the answer "
+        "until its deadline.",
+        source=f"{_SPEC}, Responses (Trailers)",
+        healthy="A connection that ends between the reply and the status.",
+        guilty="server",
+    ),
+    Rule(
+        id="GRPC-B73",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="gRPC status long after the only reply",
+        on="server:status",
+        when="ask.replies == 1 and ask.kind == 'single' and "
+        "ask.state == 'open' and (conn.done_of_n > ask.reply_n or t - ask.reply_t > STATUS_LATE)",
+        needs="object both whole",
+        of="conn",
+        evidence="n, ask.reply_n, ask.n",
+        message="{path} had its reply in frame {ask.reply_n}, and its status only "
+        "{t - ask.reply_t:time} later",
+        cause="The service sends its reply and works on before it ends the call: the client waits "
+        "with the reply until the status.",
+        by="'passed' if conn.done_of_n > ask.reply_n else 'late'",
+        causes={"passed": "A later call was made and ended between them."},
+        source=f"{_SPEC}, Responses (Trailers)",
+        healthy="A service that stores something between its reply and the status.",
+        guilty="server",
+    ),
+    Rule(
+        id="GRPC-B74",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="gRPC call cancelled twice",
+        on="client:reset",
+        when="ask.given_up_n is not None",
+        needs="object",
+        of="ask",
+        evidence="n, ask.given_up_n, ask.n",
+        message="the client reset {path} again, after the reset in frame {ask.given_up_n}",
+        cause="Two parts of the client end the call.",
+        source=f"{_HTTP2}, 5.1 (closed) and 5.4.2",
+        healthy="Servers ignore what comes soon after a reset.",
+        guilty="client",
     ),
 )
 """Part of `findings`."""

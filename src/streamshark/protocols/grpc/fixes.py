@@ -69,6 +69,12 @@ _FIXES: Final = {
     "GRPC-B46": "Stop the server with GOAWAY, and let its calls end.",
     "GRPC-B47": "Answer a call with a single answer once.",
     "GRPC-B47b": "Send the message of a call with a single request once.",
+    "GRPC-B70": "Answer the call once; return a list, or declare the method as streaming.",
+    "GRPC-B70b": "Send one request for each call; begin another call for the next one.",
+    "GRPC-B71": "Read the request before the call is answered.",
+    "GRPC-B72": "End each call of the server with a status; let proxies pass trailers.",
+    "GRPC-B73": "End the call together with its reply, and work on afterwards.",
+    "GRPC-B74": "Let one part of the client end the call.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

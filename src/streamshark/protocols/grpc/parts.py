@@ -28,6 +28,8 @@ started in two programs | two connections make the same calls at once | GRPC-B26
 one at a time | each call waits for the answer to the one before | GRPC-B19
 too many at once | as many calls as the server allows | GRPC-B22
 does not finish its request | its half of the call stays open | GRPC-B24
+two parts end it | a call is cancelled twice | GRPC-B74
+sends two requests in one call | a second message of a call that has one | GRPC-B70b
 swallows a failure | it goes on as after a success | - What it does then is no part of gRPC.
 """),
     states("Receiver of a stream of answers", """
@@ -37,6 +39,10 @@ fails at an answer | it ends there | - A client may take as many answers as it l
 """),
     states("Handler of calls", """
 never stopped | answers long after the client has cancelled | GRPC-B31
+answers before the request | a reply before the message of the client | GRPC-B71
+answers twice | a second reply of a call that has one | GRPC-B70
+forgets the status | the connection ends after the reply | GRPC-B72
+works on after its reply | the status comes long after the reply | GRPC-B73
 fails without a text | its failure shows a stack trace | GRPC-B29
 answers in an unknown encoding | the call does not accept it | GRPC-B30
 serial | calls are answered one after the other | - One client does not show the others.

@@ -594,7 +594,9 @@ STREAMS: Final[tuple[Table, ...]] = (
     Action(
         on="create_stream_request",
         do="log.deleted_n = None; log.made_n = n; log.subject = subject; log.site = server; "
-        "log.compacted = compact_enabled.value; log.partitions = coalesce(partitions, 1); "
+        "log.compacted = compact_enabled.value; "
+        "log.partitions = log.partitions if log.partitions is not None and log.born_n is not None "
+        "else coalesce(partitions, 1); "
         "log.keyless = 0; log.first = 0; log.fresh = 0",
     ),
     Action(
@@ -730,6 +732,11 @@ GROUPS: Final[tuple[Table, ...]] = (
     Action(
         on="join_consumer_group_request fetch_consumer_group_assignments_request",
         do="crew.flow = coalesce(crew.flow, flow); crew.by = coalesce(crew.by, n)",
+    ),
+    Action(
+        on="join_consumer_group_request",
+        do="crew.joined_n = n; conn.joined_n = n; conn.joined_group = group_id; "
+        "conn.joined_as = consumer_id",
     ),
     Action(on="leave_consumer_group_request end:member", do="crew.flow = None; crew.by = None"),
     Lifecycle(

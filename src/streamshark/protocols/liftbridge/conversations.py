@@ -23,6 +23,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.liftbridge.answers import ANSWERS
 from streamshark.protocols.liftbridge.behaviours import BEHAVIOURS
+from streamshark.protocols.liftbridge.message_paths import MESSAGE_PATHS
 from streamshark.protocols.liftbridge.object_states import OBJECT_STATES
 from streamshark.protocols.liftbridge.programs import PROGRAMS
 from streamshark.protocols.liftbridge.returns import RETURNS
@@ -208,7 +209,8 @@ PUBLISHES: Final = (
             "create_stream_request delete_stream_request set_stream_readonly_request "
             "pause_stream_request": "fields.name",
             "propagated_request": "create_stream_op.stream.name",
-            "publish_request ack subscribe_request set_cursor_request message": "stream",
+            "publish_request ack subscribe_request set_cursor_request fetch_cursor_request "
+            "fetch_partition_metadata_request message": "stream",
             "publish_to_subject_request": "subject",
             "client:publish": "carrier.subject",
             "create_stream_response delete_stream_response": "req.stream",
@@ -455,6 +457,5 @@ READERS: Final = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS, *OBJECT_STATES, *PROGRAMS, *STORAGE,
-    *RETURNS,
-    *ANSWERS,
+    *RETURNS, *ANSWERS, *MESSAGE_PATHS,
 )  # fmt: skip

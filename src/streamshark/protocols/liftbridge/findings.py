@@ -16,6 +16,7 @@ from streamshark.protocols.liftbridge.answer_rules import ANSWER_RULES
 from streamshark.protocols.liftbridge.content_rules import CONTENTS, FORMATS
 from streamshark.protocols.liftbridge.cursor_rules import CURSORS, UNREAD_PARTITIONS
 from streamshark.protocols.liftbridge.group_rules import GROUP_READERS, GROUPS
+from streamshark.protocols.liftbridge.message_path_rules import MESSAGE_PATH_RULES
 from streamshark.protocols.liftbridge.object_state_rules import OBJECT_STATE_RULES
 from streamshark.protocols.liftbridge.partition_rules import PARTITIONS
 from streamshark.protocols.liftbridge.program_rules import PROGRAM_RULES
@@ -26,6 +27,7 @@ from streamshark.protocols.liftbridge.publishing_rules import (
     UNCORRELATED,
     WILDCARDS,
 )
+from streamshark.protocols.liftbridge.request_rules import REQUEST_RULES
 from streamshark.protocols.liftbridge.return_rules import RETURN_RULES
 from streamshark.protocols.liftbridge.sources import API, PARTITION, SERVER
 from streamshark.protocols.liftbridge.storage_rules import STORAGE_RULES
@@ -678,5 +680,7 @@ RULES: Final = (
     *RETURN_RULES,
     *STORAGE_RULES,
     *ANSWER_RULES,
+    *MESSAGE_PATH_RULES,
+    *REQUEST_RULES,
     *general("LFB", _ENVELOPE, "Liftbridge"),
 )

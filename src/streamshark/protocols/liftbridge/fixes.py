@@ -145,6 +145,11 @@ _FIXES: Final = {
     "the one that was asked for.",
     "LFB-B191": "Wait for acks for longer than replica.max.lag.time, or let readers drop messages "
     "that they have had.",
+    "LFB-B221": "Wait for the acks before the connection is closed.",
+    "LFB-B223": "Publish again only after the ack is late, and from one place.",
+    "LFB-B224": "Give each publisher an ack inbox of its own.",
+    "LFB-B229": "Check that each name is set before the request is sent.",
+    "LFB-B230": "Keep the group and the consumer id of the join for all later requests.",
     "LFB-B192": "Cancel the call with the task that it is for, or share one subscription.",
     "LFB-B210": "Give the subscription a start: the earliest message, an offset or a time.",
     "LFB-B211": "Call PublishAsync again when its call has ended.",

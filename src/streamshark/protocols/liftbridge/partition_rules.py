@@ -13,7 +13,8 @@ PARTITIONS: Final = (
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="partition number beyond the partitions of the stream",
-        on="publish_request subscribe_request",
+        on="publish_request subscribe_request set_cursor_request fetch_cursor_request "
+        "fetch_partition_metadata_request",
         when="coalesce(partition, 0) >= log.partitions and log.site == server",
         of="log",
         needs="",

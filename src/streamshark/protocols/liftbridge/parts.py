@@ -57,6 +57,7 @@ restarted under another name | a new consumer id each time | LFB-B44
 ignores what it got | assigned partitions without a subscription | LFB-B35
 ignores what it lost | messages of a partition that is assigned to another | LFB-B106
 takes what it did not get | a partition that is not assigned | LFB-B34
+makes its id anew | requests of a consumer that has not joined | LFB-B230
 keeps an old epoch | fetches with the epoch of before | LFB-B74
 asks another server | assignments are not fetched from the coordinator | LFB-B81
 """),
@@ -65,6 +66,8 @@ one at a time | each message waits for the ack of the one before | LFB-B12
 a call for each message | PublishAsync is called for each | LFB-B25
 started twice | each message comes twice | LFB-B69
 gives up at the end | the connection ends before the acks | LFB-B10
+ends before its acks | the connection is closed while an ack is awaited | LFB-B221
+retries too early | the same message again before its ack | LFB-B223
 does not wait for acks | messages without a correlation id want acks | LFB-B55
 goes on after refusals | messages are refused in a row | LFB-B26b
 goes on although the stream is read-only | publishes to it repeatedly | LFB-B27
@@ -81,6 +84,7 @@ asks in a loop | FetchMetadata repeatedly | LFB-B43
 pauses what is in use | a stream is paused just after messages | LFB-B33b
 uses what is deleted | a stream that was deleted | LFB-B15
 deletes what others read | a stream that another client receives | LFB-B75
+has lost a name | requests without a name that they need | LFB-B229
 forgets a resume | a paused stream is subscribed to | LFB-B56
 """),
 )  # fmt: skip
