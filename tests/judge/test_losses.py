@@ -99,9 +99,10 @@ def cut(talk: Talk, port: int) -> list[Packet]:
 
 
 def gap(talk: Talk, port: int) -> list[Packet]:
-    """One segment in the middle is missing."""
+    """One segment in the middle is missing, which the other side acknowledges."""
     made = whole(talk, port)
-    del made[len(made) // 2]
+    sources = [each.data[26:30] for each in made]
+    del made[max(at for at in range(len(made) // 2 + 1) if {*sources[at + 1 :]} - {sources[at]})]
     return made
 
 
@@ -159,13 +160,18 @@ def probing(name: str, folder: Path) -> tuple[Protocol, list[Path]]:
 
 
 def connections(name: str) -> list[Talk]:
-    """Return the first, the middle one and the last of a protocol's recorded connections."""
+    """Return the first, the middle one and the last of a protocol's healthy connections.
+
+    Both sides are in them. Where a capture begins with a frame that no healthy program sends,
+    `check` takes it for the rest of another one, and plugins show it.
+    """
     every = [
         talk[:PIECES]
         for path in traffic.usual(name)
-        if not traffic.is_tls(path)
+        if not traffic.is_tls(path) and not path.parent.name.startswith("bug_")
         for _, talk in traffic.talks(path)
         if len(talk) >= PIECES // 4
+        and len({each.side for each in talk[:PIECES]}) == 2
         and sum(len(each.data) for each in talk) < MOST
         and not talk[0].data.startswith((b"GET", b"PRI"))
     ]
