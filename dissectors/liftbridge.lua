@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 83d28a1fd018ff5f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8701520129271025) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3027,7 +3027,7 @@ local calls = {
           "First time, where it begins at one.",
           { unit = "ns", time = 9, keep = "followed" }
         ),
-        [6] = word.proto("bool", "read_isr_replica", "Whether a follower may serve it."),
+        [6] = word.proto("bool", "read_isr_replica", "Whether a follower may serve it.", { keep = "followed" }),
         [7] = word.proto("bool", "resume", "Whether a paused partition is woken.", { keep = "followed" }),
         [8] = word.proto(
           "enum",
@@ -3074,12 +3074,12 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
         [2] = word.proto(
           "int32",
           "partition",
           "Number of the partition; absent for 0.",
-          { spans = { "partition" } }
+          { spans = { "partition" }, keep = "followed" }
         ),
       }),
     },
@@ -3341,7 +3341,7 @@ local calls = {
             "Number of the partition; absent for 0.",
             { spans = { "partition" }, keep = "followed" }
           ),
-          [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
+          [7] = word.proto("string", "subject", "Subject of NATS that it was published to.", { keep = "followed" }),
           [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
           [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
             repeated = true,
@@ -3503,8 +3503,13 @@ local calls = {
         [1] = word.proto("message", "ack", "The ack; absent where none is wanted, or none is waited for.", {
           message = word.message({
             [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
-            [2] = word.proto("string", "partition_subject", "Subject of the partition."),
-            [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
+            [2] = word.proto("string", "partition_subject", "Subject of the partition.", { keep = "followed" }),
+            [3] = word.proto(
+              "string",
+              "msg_subject",
+              "Subject that the message was published to.",
+              { keep = "followed" }
+            ),
             [4] = word.proto(
               "int64",
               "offset",
@@ -3579,13 +3584,13 @@ local calls = {
         [1] = word.proto("message", "ack", "The first ack that came.", {
           message = word.message({
             [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
-            [2] = word.proto("string", "partition_subject", "Subject of the partition."),
+            [2] = word.proto("string", "partition_subject", "Subject of the partition.", { keep = "followed" }),
             [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
             [4] = word.proto(
               "int64",
               "offset",
               "Offset that it has; absent for 0, of no meaning with an error.",
-              { spans = { "offset" } }
+              { spans = { "offset" }, keep = "followed" }
             ),
             [5] = word.proto(
               "string",
@@ -3616,7 +3621,7 @@ local calls = {
               "enum",
               "ack_error",
               "Why it was not stored; absent for ok.",
-              { names = names.ack_error, holds = { failed = { [0] = true, [""] = true } } }
+              { names = names.ack_error, holds = { failed = { [0] = true, [""] = true } }, keep = "followed" }
             ),
           }),
         }),
@@ -3663,7 +3668,12 @@ local calls = {
           "Silence that ends a membership.",
           { unit = "ns", keep = "followed" }
         ),
-        [4] = word.proto("int64", "coordinator_timeout", "Silence after which it is reported.", { unit = "ns" }),
+        [4] = word.proto(
+          "int64",
+          "coordinator_timeout",
+          "Silence after which it is reported.",
+          { unit = "ns", keep = "followed" }
+        ),
       }),
     },
   },
@@ -3737,7 +3747,7 @@ frames[#frames + 1] = {
   correlates = "correlation_id",
   stream = "stream",
   bodies = true,
-  awaited = 8,
+  awaited = 9,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -3764,7 +3774,7 @@ frames[#frames + 1] = {
               "string",
               "stream",
               "Name of the stream.",
-              { spans = { "stream" }, keep = true, in_info = true }
+              { spans = { "stream" }, keep = true, awaited = true, in_info = true }
             ),
             [6] = word.proto(
               "int32",
@@ -6167,12 +6177,15 @@ frames[#frames + 1] = {
 
 local K = {
   ACK_LATE = 5000000000,
+  ACK_SOON = 100000000,
   AGAIN_LIMIT = 4,
   AGAIN_PAUSE = 2000000000,
   ANEW_LIMIT = 5,
   ASKING = 1000000000,
   ASKS = 200,
+  ASKS_LIMIT = 3,
   ASYNC_LIMIT = 3,
+  BACK_FOR = 5000000000,
   BEGUN_LIMIT = 2,
   BEHIND = 15000000000,
   BRIEF_PAUSE = 1000,
@@ -6234,11 +6247,13 @@ local K = {
   },
   FORMAT_SAMPLE = 64,
   FRESH_LIMIT = 50,
+  GENERATED = 16,
   JOIN_LIMIT = 3,
   KEYED_LIMIT = 2,
   KEYLESS_LIMIT = 3,
   LARGEST = 1048576,
   LIKE_A_TIME = 1000000000,
+  LOST_LATELY = 60000000000,
   MAGIC = "\185\014C\180",
   METADATA_LIMIT = 6,
   MOST_SKIPPED = 5,
@@ -6250,6 +6265,7 @@ local K = {
   OTHERS_LIMIT = 2,
   PAIR_LIMIT = 3,
   PAUSE_LIMIT = 3,
+  POSTED_LIMIT = 3,
   RACE_LIMIT = 12,
   READ_BEFORE = 5,
   RECEIVING = 2000000000,
@@ -6306,6 +6322,26 @@ local GUARDS = {
     "c",
   },
   { [[(c["carrier.method"] == "PublishAsync")]], "c" },
+  { [[(c.ack_inbox ~= nil) and ((c.ack_policy or 0) ~= 2) and agreed.inbox_heard]], "c agreed" },
+  { [[(c.msg_subject ~= nil)]], "c" },
+  {
+    [[(c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2) and (c.stream ~= nil) and (c.correlation_id ~= nil)]],
+    "c",
+  },
+  { [[(f.len(c.correlation_id) ~= nil and f.len(c.correlation_id) >= K.GENERATED)]], "c" },
+  {
+    [[(f.len(c["ack.correlation_id"]) ~= nil and f.len(c["ack.correlation_id"]) >= K.GENERATED)]],
+    "c",
+  },
+  {
+    [[((c.ack_error or 0) == 0) and (c.reception_timestamp ~= nil and c.reception_timestamp > 0)]],
+    "c",
+  },
+  {
+    [[(c["ack.stream"] ~= nil) and ((c["ack.ack_error"] or 0) == 0) and (c["ack.reception_timestamp"] ~= nil and c["ack.reception_timestamp"] > 0)]],
+    "c",
+  },
+  { [[(c.timestamp ~= nil and c.timestamp > 0)]], "c" },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -6340,6 +6376,7 @@ local GUARDS = {
     "c",
   },
   { [[f.starts(c["async_error.message"], "incorrect expected offset")]], "c" },
+  { [[(c["consumer.group_id"] == nil) and (not f.coalesce(c.read_isr_replica, false))]], "c" },
   { [=[LISTS[3][c.op]]=], "c" },
   { [[(((c["#extension"] or 0) > 0) or (c.flags ~= nil and c.flags > 1))]], "c" },
   { [[((f.len(c.unknown_fields) or 0) > 0)]], "c" },
@@ -6430,6 +6467,7 @@ local GUARDS = {
   },
   { [[((c["#streams"] or 0) == 0)]], "c" },
   { [[(c.ack_policy == 2) and (c.expected_offset ~= nil and c.expected_offset > 0)]], "c" },
+  { [[((c.start_position or 0) == 0) and (c.stop_position == nil) and (c.stream ~= nil)]], "c" },
   { [[(c.stream ~= nil) and ((c["#key"] or 0) == 0)]], "c" },
   { [[(c.correlation_id ~= nil) and (c.msg_subject ~= nil)]], "c" },
   {
@@ -6457,6 +6495,24 @@ local GUARDS = {
     [[(f.any_eq(c["brokers.host[]"], "") or f.any_eq(c["brokers.port[]"], 0) or f.any_above(c["brokers.port[]"], 65535))]],
     "c",
   },
+  { [[(c.correlation_id == nil) and (c.msg_subject ~= nil)]], "c" },
+  { [[(c.correlation_id == nil)]], "c" },
+  { [[(c.correlation_id == nil) and (c.stream ~= nil)]], "c" },
+  { [[(c.stream == nil) and (c.subject == nil) and (c.timestamp == nil)]], "c" },
+  { [[(c.timestamp ~= nil)]], "c" },
+  { [[(c.timestamp ~= nil and 0 < c.timestamp)]], "c" },
+  { [[(((f.len(c.name) or 0) == 0) or ((f.len(c.subject) or 0) == 0))]], "c" },
+  { [[((f.len(c.name) or 0) == 0)]], "c" },
+  { [[((f.len(c.stream) or 0) == 0)]], "c" },
+  { [[((f.len(c.subject) or 0) == 0)]], "c" },
+  { [[(((f.len(c.stream) or 0) == 0) or ((f.len(c.cursor_id) or 0) == 0))]], "c" },
+  { [[(((f.len(c.group_id) or 0) == 0) or ((f.len(c.consumer_id) or 0) == 0))]], "c" },
+  { [[((c["#brokers"] or 0) == 0)]], "c" },
+  {
+    [[(((f.len(c.coordinator) or 0) == 0) or (((c.consumer_timeout or 0) or 1) <= 0) or (((c.coordinator_timeout or 0) or 1) <= 0))]],
+    "c",
+  },
+  { [[(c.offset ~= nil and c.offset < -1)]], "c" },
 }
 
 local TALLIED = { last_n = { side = true }, last_t = { conn = true, crew = true, reader = true } }
@@ -6710,7 +6766,10 @@ local LIVES = (function() return {
         key = "name",
       },
       { on = "propagated_request", key = "create_stream_op.stream.name" },
-      { on = "publish_request ack subscribe_request set_cursor_request message", key = "stream" },
+      {
+        on = "publish_request ack subscribe_request set_cursor_request fetch_cursor_request fetch_partition_metadata_request message",
+        key = "stream",
+      },
       { on = "publish_to_subject_request", key = "subject" },
       { on = "client:publish", key = "carrier.subject" },
       { on = "create_stream_response delete_stream_response", key = { [[req.stream]], "req" } },
@@ -7506,6 +7565,32 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "coming",
+    scope = "capture",
+    keys = {
+      { on = "subscribe_request publish_request", key = { [[client]], "client" } },
+      {
+        on = "end:sub",
+        key = {
+          [[f.choose(((LISTS[2][why] and (conn.cut == 1) and (sub.stops == nil)) or (sub.count ~= nil and sub.count > 0)), client, nil)]],
+          "why conn sub client",
+        },
+      },
+      {
+        on = "end:conn",
+        key = {
+          [[f.choose(((LISTS[2][why] and (conn.cut == 1) and (conn.published ~= nil and conn.published > 0)) or (conn.asks ~= nil and conn.asks >= K.ASKS_LIMIT)), client, nil)]],
+          "why conn client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "posted",
     scope = "connection",
     keys = {
@@ -7526,10 +7611,105 @@ local LIVES = (function() return {
     starts = { asked = 0, answers = 0 },
   },
   {
+    name = "lane",
+    scope = "connection",
+    keys = {
+      {
+        on = "client:publish",
+        key = { [[f.key(c["carrier.subject"], (c.ack_policy or 0))]], "c" },
+        guard = 14,
+      },
+      { on = "server:ack", key = { [[f.key(c.msg_subject, (c.ack_policy or 0))]], "c" }, guard = 15 },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "queue",
+    scope = "connection",
+    keys = {
+      {
+        on = "publish_request",
+        key = {
+          [[f.key(f.key(f.key(c["carrier.stream_id"], c.stream), (c.partition or 0)), (c.ack_policy or 0))]],
+          "c",
+        },
+        guard = 16,
+      },
+      {
+        on = "publish_response",
+        key = {
+          [[((posted.turn ~= nil) and f.key(f.key(f.key(c["carrier.stream_id"], posted.to), posted.to_partition), posted.policy) or nil)]],
+          "c posted",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sole",
+    scope = "capture",
+    keys = {
+      { on = "publish_request", key = "correlation_id", guard = 17 },
+      {
+        on = "client:publish ack",
+        key = {
+          [[((c.correlation_id ~= nil) and f.choose((f.len(c.correlation_id) ~= nil and f.len(c.correlation_id) >= K.GENERATED), c.correlation_id, nil) or not (c.correlation_id ~= nil) and f.choose(f.matching(c.ack_inbox, "*.ack.*"), c.ack_inbox, nil) or nil)]],
+          "c",
+        },
+      },
+      { on = "publish_response publish_to_subject_response", key = "ack.correlation_id", guard = 18 },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "kept",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:ack",
+        key = {
+          [[((sole.times == 1) and f.key(f.key(c.stream, c.msg_subject), c.reception_timestamp) or nil)]],
+          "c sole",
+        },
+        guard = 19,
+      },
+      {
+        on = "publish_response",
+        key = {
+          [[((sole.requests == 1) and f.key(f.key(c["ack.stream"], c["ack.msg_subject"]), c["ack.reception_timestamp"]) or nil)]],
+          "c sole",
+        },
+        guard = 20,
+      },
+      {
+        on = "message",
+        key = { [[f.key(f.key(c.stream, c.subject), c.timestamp)]], "c" },
+        guard = 21,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 14 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 22 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -7551,6 +7731,13 @@ local LIVES = (function() return {
       {
         on = "publish_request",
         key = { [[f.choose((log.deleted_n ~= nil), (0 * t), nil)]], "log t" },
+      },
+      {
+        on = "end:coming",
+        key = {
+          [[f.choose(((coming.flow ~= nil and coming.flow >= 0) and (coming.renewed ~= nil and coming.renewed > 0) and (coming.lost_subs ~= nil and coming.renewed ~= nil and coming.lost_subs > coming.renewed) and (coming.renewed_t ~= nil and (t - coming.renewed_t) > K.BACK_FOR)), (0 * t), nil)]],
+          "coming t",
+        },
       },
       {
         on = "fetch_cursor_response",
@@ -7605,7 +7792,7 @@ local MOVES = (function() return {
   },
   {
     on = "propagated_request",
-    guard = 15,
+    guard = 23,
     does = {
       [=[log.optimistic = c["create_stream_op.stream.config.optimistic_concurrency_control.value"]]=],
       "c log",
@@ -7613,13 +7800,13 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 16,
+    guard = 24,
     when = { [[(log.site ~= nil and server ~= nil and log.site == server)]], "log server" },
     does = { [[log.stored = 1]], "log" },
   },
   {
     on = "client:ack",
-    guard = 17,
+    guard = 25,
     does = { [[order.offset = f.coalesce(c.offset, 0); order.by = n]], "c order n" },
   },
   {
@@ -7853,7 +8040,7 @@ local MOVES = (function() return {
   },
   {
     on = "fetch_cursor_response",
-    guard = 18,
+    guard = 26,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id))]],
       "place flow req",
@@ -7873,7 +8060,7 @@ local MOVES = (function() return {
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
     on = "fetch_cursor_response",
-    guard = 18,
+    guard = 26,
     does = {
       [[if not (place.absent ~= nil and req.cursor_id ~= nil and place.absent == req.cursor_id) then place.begun = 0 end; place.absent = req.cursor_id; place.absent_flow = flow]],
       "place req flow",
@@ -7882,7 +8069,7 @@ local MOVES = (function() return {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 19,
+    guard = 27,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow))]],
       "place flow",
@@ -7894,7 +8081,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe_request",
-    guard = 20,
+    guard = 28,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = { [[place.restarts = ((place.restarts or 0) + 1); place.restart_n = n]], "place n" },
   },
@@ -7922,7 +8109,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 21,
+    guard = 29,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else if (conn.run == 2) then conn.pairs = f.coalesce(conn.pairs, 0) else conn.pairs = 0 end end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -7935,7 +8122,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 22,
+    guard = 30,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -7962,11 +8149,11 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 23,
+    guard = 31,
     when = { [[(c.correlation_id ~= nil and c.correlation_id ~= (conn.latest_id or ""))]], "c conn" },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
-  { on = "publish_response", guard = 24, does = { [[conn.run = 0]], "conn" } },
+  { on = "publish_response", guard = 32, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
     guard = 13,
@@ -7995,16 +8182,16 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 25,
+    guard = 33,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == (c["async_error.code"] or 0)))); if conn.async_refused_chained then conn.async_refused_slower = (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil) else conn.async_refused_slower = 0 end; if conn.async_refused_chained then conn.async_refused_gap = (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil) else conn.async_refused_gap = nil end; if conn.async_refused_chained then conn.async_refused_first_gap = f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) else conn.async_refused_first_gap = nil end; if conn.async_refused_chained then conn.async_refused_second_n = f.coalesce(conn.async_refused_second_n, n) else conn.async_refused_second_n = nil end; if not conn.async_refused_chained then conn.async_refused_first_n = n end; if conn.async_refused_chained then conn.async_refused_times = (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil) else conn.async_refused_times = 1 end; conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
     },
   },
-  { on = "publish_response", guard = 16, does = { [[conn.async_refused_times = 0]], "conn" } },
+  { on = "publish_response", guard = 24, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 26,
+    guard = 34,
     does = {
       [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); if conn.published_singly_chained then conn.published_singly_second_n = f.coalesce(conn.published_singly_second_n, n) else conn.published_singly_second_n = nil end; if not conn.published_singly_chained then conn.published_singly_first_n = n end; if conn.published_singly_chained then conn.published_singly_times = (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil) else conn.published_singly_times = 1 end; conn.published_singly_asked_t = t; conn.published_singly_open = ((conn.published_singly_open or 0) + 1)]],
       "conn t n",
@@ -8012,7 +8199,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 26,
+    guard = 34,
     when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
     does = {
       [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
@@ -8067,7 +8254,7 @@ local MOVES = (function() return {
   {
     on = "create_stream_request",
     does = {
-      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; log.partitions = f.coalesce(c.partitions, 1); log.keyless = 0; log.first = 0; log.fresh = 0]],
+      [[log.deleted_n = nil; log.made_n = n; log.subject = c.subject; log.site = server; log.compacted = c["compact_enabled.value"]; if not ((log.partitions ~= nil) and (log.born_n ~= nil)) then log.partitions = f.coalesce(c.partitions, 1) end; log.keyless = 0; log.first = 0; log.fresh = 0]],
       "c log n server",
     },
   },
@@ -8117,7 +8304,7 @@ local MOVES = (function() return {
   },
   {
     on = "pause_stream_request",
-    guard = 27,
+    guard = 35,
     does = { [[log.paused_n = n; log.woken_n = nil; log.resumed_n = nil]], "log n" },
   },
   {
@@ -8169,12 +8356,12 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 28,
+    guard = 36,
     does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_response",
-    guard = 29,
+    guard = 37,
     does = {
       [[log.newest = f.max((log.newest or 0), (c["ack.offset"] or 0)); log.newest_n = n]],
       "c log n",
@@ -8249,10 +8436,10 @@ local MOVES = (function() return {
   },
   {
     on = "create_stream_request",
-    guard = 30,
+    guard = 38,
     does = { [[catalogue.subjects = f.put(catalogue.subjects, c.subject)]], "c catalogue" },
   },
-  { on = "create_stream_request", guard = 31, does = { [[catalogue.wild_n = n]], "catalogue n" } },
+  { on = "create_stream_request", guard = 39, does = { [[catalogue.wild_n = n]], "catalogue n" } },
   { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
   {
     on = "fetch_metadata_request",
@@ -8271,7 +8458,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe_request",
-    guard = 32,
+    guard = 40,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -8288,6 +8475,13 @@ local MOVES = (function() return {
   {
     on = "join_consumer_group_request fetch_consumer_group_assignments_request",
     does = { [[crew.flow = f.coalesce(crew.flow, flow); crew.by = f.coalesce(crew.by, n)]], "crew flow n" },
+  },
+  {
+    on = "join_consumer_group_request",
+    does = {
+      [[crew.joined_n = n; conn.joined_n = n; conn.joined_group = c.group_id; conn.joined_as = c.consumer_id]],
+      "c crew n conn",
+    },
   },
   {
     on = "leave_consumer_group_request end:member",
@@ -8382,7 +8576,7 @@ local MOVES = (function() return {
   },
   {
     on = "fetch_metadata_response",
-    guard = 33,
+    guard = 41,
     does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
   },
   {
@@ -8399,12 +8593,12 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 34,
+    guard = 42,
     does = { [[conn.compares = c.stream; conn.compares_n = n]], "c conn n" },
   },
   {
     on = "publish_response",
-    guard = 35,
+    guard = 43,
     when = { [[(conn.compares ~= nil)]], "conn" },
     does = {
       [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = f.coalesce(race.refused_n, n)]],
@@ -8413,7 +8607,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 29,
+    guard = 37,
     when = {
       [[((conn.compares ~= nil) and (c["ack.stream"] ~= nil and conn.compares ~= nil and c["ack.stream"] == conn.compares))]],
       "c conn",
@@ -8449,7 +8643,7 @@ local MOVES = (function() return {
       "c reader sub flow",
     },
   },
-  { on = "publish_response", guard = 24, does = { [[conn.failed_n = n]], "conn n" } },
+  { on = "publish_response", guard = 32, does = { [[conn.failed_n = n]], "conn n" } },
   { on = "publish_request set_cursor_request", does = { [[conn.failed_n = nil]], "conn" } },
   {
     on = "message",
@@ -8495,7 +8689,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 16,
+    guard = 24,
     does = {
       [[attempt.open = (attempt.open ~= nil and (attempt.open - 1) or nil); if (attempt.resent == nil) then attempt.settled = f.coalesce(attempt.settled, 1) end; attempt.stored_at = f.coalesce(attempt.stored_at, (c["ack.offset"] or 0))]],
       "c attempt",
@@ -8507,6 +8701,76 @@ local MOVES = (function() return {
     does = {
       [[reader.copies = (((reader.copy_of ~= nil and (c.offset or 0) == reader.copy_of) and (reader.copy_flow ~= nil and flow ~= nil and reader.copy_flow == flow)) and ((reader.copies or 0) + 1) or 1); reader.copy_of = f.coalesce(c.offset, 0); reader.copy_flow = flow; reader.copy_sub = sub.n; reader.copy_first = f.coalesce(reader.copy_first, sub.n)]],
       "c reader flow sub",
+    },
+  },
+  {
+    on = "fetch_metadata_request fetch_partition_metadata_request",
+    does = {
+      [[conn.asks = ((conn.asks or 0) + 1); conn.first_asked_t = f.coalesce(conn.first_asked_t, t); conn.asked_t = t; conn.asked_n = n]],
+      "conn t n",
+    },
+  },
+  { on = "subscribe_request", does = { [[conn.subscribed_n = n]], "conn n" } },
+  {
+    on = "subscribe_request",
+    when = { [[(conn.t ~= nil and coming.lost_t ~= nil and conn.t > coming.lost_t)]], "conn coming" },
+    does = { [[coming.tried = ((coming.tried or 0) + 1)]], "coming" },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((sub.count ~= nil and sub.count > 0) and (conn.t ~= nil and coming.lost_t ~= nil and conn.t > coming.lost_t))]],
+      "sub conn coming",
+    },
+    does = {
+      [[coming.renewed = ((coming.renewed or 0) + 1); coming.renewed_t = sub.t; coming.renewed_n = sub.asked_n; coming.flow = flow]],
+      "coming sub flow",
+    },
+  },
+  {
+    on = "end:sub end:conn",
+    when = {
+      [[(LISTS[2][why] and (conn.cut == 1) and (coming.lost_t ~= nil and (t - coming.lost_t) > K.BACK_FOR))]],
+      "why conn coming t",
+    },
+    does = {
+      [[coming.lost_subs = 0; coming.renewed = 0; coming.tried = 0; coming.published_n = nil]],
+      "coming",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[(LISTS[2][why] and (conn.cut == 1) and (sub.stops == nil))]], "why conn sub" },
+    does = {
+      [[coming.lost_subs = ((coming.lost_subs or 0) + 1); coming.lost_t = t; coming.stream = sub.stream; coming.sub_n = sub.asked_n]],
+      "coming t sub",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(LISTS[2][why] and (conn.cut == 1) and (conn.published ~= nil and conn.published > 0))]],
+      "why conn",
+    },
+    does = {
+      [[coming.lost_t = t; coming.published_n = conn.published_n; coming.out = conn.published_to]],
+      "coming t conn",
+    },
+  },
+  {
+    on = "publish_request",
+    does = { [[conn.published_n = n; conn.published_to = c.stream]], "c conn n" },
+  },
+  {
+    on = "publish_request",
+    when = { [[(conn.t ~= nil and coming.lost_t ~= nil and conn.t > coming.lost_t)]], "conn coming" },
+    does = { [[coming.published_n = nil]], "coming" },
+  },
+  {
+    on = "publish_request",
+    does = {
+      [[log.posted = ((log.posted or 0) + 1); log.posted_n = f.coalesce(log.posted_n, n)]],
+      "log n",
     },
   },
   {
@@ -8538,7 +8802,85 @@ local MOVES = (function() return {
     on = "join_consumer_group_request",
     does = { [=[member.names = c["streams[]"]]=], "c member" },
   },
-  { on = "tcp.gap tcp.resync", guard = 14, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "client:publish",
+    guard = 14,
+    does = {
+      [[lane.sent = ((lane.sent or 0) + 1); wait.turn = lane.sent; if (wait.asked ~= nil and wait.asked > 1) then lane.mixed = n end; wait.content = f.digest(c["value raw"])]],
+      "c lane wait n",
+    },
+  },
+  {
+    on = "server:ack",
+    does = {
+      [[lane.acked = f.max((lane.acked or 0), (wait.turn or 0)); if not ((c.ack_error or 0) == 0) then lane.mixed = n end]],
+      "c lane wait n",
+    },
+  },
+  {
+    on = "publish_request",
+    guard = 16,
+    does = {
+      [[queue.sent = ((queue.sent or 0) + 1); posted.turn = queue.sent; posted.to = c.stream; posted.to_partition = f.coalesce(c.partition, 0); posted.policy = f.coalesce(c.ack_policy, 0); if (posted.asked ~= nil and posted.asked > 1) then queue.mixed = n end]],
+      "c queue posted n",
+    },
+  },
+  {
+    on = "publish_response",
+    does = {
+      [[queue.acked = f.max((queue.acked or 0), (posted.turn or 0)); if not ((c["ack.stream"] ~= nil) and ((c["ack.ack_error"] or 0) == 0)) then queue.mixed = n end]],
+      "c queue posted n",
+    },
+  },
+  {
+    on = "publish_request",
+    does = {
+      [[sole.requests = ((sole.requests or 0) + 1); sole.asked_value = f.digest(c["value raw"]); sole.asked_policy = f.coalesce(c.ack_policy, 0); sole.asked_stream = c.stream; sole.asked_n = n]],
+      "c sole n",
+    },
+  },
+  {
+    on = "client:publish",
+    does = {
+      [[sole.times = (((c.correlation_id ~= nil) or f.starts(c.stream, "__")) and ((sole.times or 0) + 1) or 2); sole.value = f.digest(c["value raw"]); sole.policy = f.coalesce(c.ack_policy, 0); sole.stream = c.stream; sole.subject = c["carrier.subject"]; sole.sent_n = n]],
+      "c sole n",
+    },
+  },
+  {
+    on = "ack",
+    guard = 25,
+    does = {
+      [[sole.offset = f.coalesce(c.offset, 0); sole.acked_stream = c.stream; sole.acked_subject = c.partition_subject; sole.acked_n = n]],
+      "c sole n",
+    },
+  },
+  {
+    on = "client:ack",
+    does = {
+      [[if ((kept.value ~= nil and sole.value ~= nil and kept.value ~= sole.value) or (kept.offset ~= nil and kept.offset ~= (c.offset or 0))) then kept.mixed = n end; kept.value = sole.value; kept.offset = f.coalesce(c.offset, 0); kept.acked_t = f.coalesce(kept.acked_t, t); kept.acked_n = n]],
+      "c kept sole n t",
+    },
+  },
+  {
+    on = "publish_response",
+    does = {
+      [[if ((kept.value ~= nil and sole.asked_value ~= nil and kept.value ~= sole.asked_value) or (kept.offset ~= nil and kept.offset ~= (c["ack.offset"] or 0))) then kept.mixed = n end; kept.value = sole.asked_value; kept.offset = f.coalesce(c["ack.offset"], 0); kept.acked_t = f.coalesce(kept.acked_t, t); kept.acked_n = n]],
+      "c kept sole n t",
+    },
+  },
+  {
+    on = "subscribe_request",
+    guard = 44,
+    does = { [[sub.kind = f.coalesce(c.start_position, 0)]], "c sub" },
+  },
+  {
+    on = "subscribe_request",
+    does = {
+      [[if (c.start_position == 4) then sub.since = c.start_timestamp else sub.since = nil end; if (c.stop_position == 3) then sub["until"] = c.stop_timestamp else sub["until"] = nil end]],
+      "c sub",
+    },
+  },
+  { on = "tcp.gap tcp.resync", guard = 22, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -8597,7 +8939,7 @@ local BURSTS = (function() return {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), (f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]) or 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 36,
+    guard = 45,
   },
   {
     name = "asks",
@@ -8638,7 +8980,7 @@ local RULES = (function() return {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 46,
     when = { [[(version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted((c["#extension"] or 0), "byte", "bytes"))]],
@@ -8721,7 +9063,7 @@ local RULES = (function() return {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 47,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -8734,7 +9076,7 @@ local RULES = (function() return {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 48,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -8750,7 +9092,7 @@ local RULES = (function() return {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 49,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -8782,7 +9124,7 @@ local RULES = (function() return {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 50,
     when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -8813,7 +9155,7 @@ local RULES = (function() return {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 23,
+    guard = 31,
     when = {
       [[((wait.state == "absent") and (pub.state == "unknown") and (conn.wanted == 1))]],
       "wait pub conn",
@@ -8847,7 +9189,7 @@ local RULES = (function() return {
     needs = {},
     of = "pub",
     again = true,
-    guard = 42,
+    guard = 51,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8872,7 +9214,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(c.stream, c.msg_subject)]], "c" },
-    guard = 43,
+    guard = 52,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -8888,7 +9230,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "order",
-    guard = 17,
+    guard = 25,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },
     says = { [[f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset)]], "c order" },
     cause = "Two servers act as the leader, or a log was truncated.",
@@ -8902,7 +9244,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 44,
+    guard = 53,
     when = {
       [[((log.optimistic == 1) and (log.stored == 1) and (log.site ~= nil and server ~= nil and log.site == server))]],
       "log server",
@@ -8955,7 +9297,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 45,
+    guard = 54,
     when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8970,7 +9312,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 46,
+    guard = 55,
     when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -8984,7 +9326,7 @@ local RULES = (function() return {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 47,
+    guard = 56,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -9036,7 +9378,7 @@ local RULES = (function() return {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 48,
+    guard = 57,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", (c["records.offset[]"] and c["records.offset[]"][1]))]],
       "c",
@@ -9138,7 +9480,7 @@ local RULES = (function() return {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 58,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -9175,7 +9517,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(client, server, c.op, c["error.msg"])]], "c client server" },
-    guard = 50,
+    guard = 59,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -9369,7 +9711,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 51,
+    guard = 60,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == (c.partition or 0)))]],
       "c reader flow log",
@@ -9428,7 +9770,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 52,
+    guard = 61,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -9448,7 +9790,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 53,
+    guard = 62,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -9468,7 +9810,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 63,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -9484,7 +9826,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 64,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -9497,7 +9839,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 65,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -9514,7 +9856,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 66,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9527,7 +9869,7 @@ local RULES = (function() return {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 67,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9632,7 +9974,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 68,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9647,7 +9989,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 69,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9702,7 +10044,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 61,
+    guard = 70,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -9722,7 +10064,7 @@ local RULES = (function() return {
     on = "fetch_cursor_response",
     needs = {},
     of = "place",
-    guard = 18,
+    guard = 26,
     when = {
       [[((place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (req.cursor_id ~= nil and place.cursor_id ~= nil and req.cursor_id ~= place.cursor_id) and (place.misses ~= nil and place.misses >= 1))]],
       "place flow req",
@@ -9794,7 +10136,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 20,
+    guard = 28,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -9815,7 +10157,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 19,
+    guard = 27,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -9980,7 +10322,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 21,
+    guard = 29,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -10021,7 +10363,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 26,
+    guard = 34,
     when = {
       [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -10082,7 +10424,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 25,
+    guard = 33,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -10137,7 +10479,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 62,
+    guard = 71,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -10155,7 +10497,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
-    guard = 28,
+    guard = 36,
     when = {
       [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
       "log keyed",
@@ -10175,7 +10517,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 63,
+    guard = 72,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -10195,7 +10537,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 64,
+    guard = 73,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -10209,7 +10551,7 @@ local RULES = (function() return {
     severity = "WARN",
     group = "PROTOCOL",
     title = "Partition number beyond the partitions of the stream",
-    on = "publish_request subscribe_request",
+    on = "publish_request subscribe_request set_cursor_request fetch_cursor_request fetch_partition_metadata_request",
     needs = {},
     of = "log",
     when = {
@@ -10231,7 +10573,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 65,
+    guard = 74,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -10251,7 +10593,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 66,
+    guard = 75,
     when = {
       [[((f.has(left.ends, c.start_offset) or (((c.partition or 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= (c.partition or 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -10372,7 +10714,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 67,
+    guard = 76,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -10477,7 +10819,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 77,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -10490,7 +10832,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 78,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted((c.replication_factor or 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -10506,7 +10848,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 79,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10580,7 +10922,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 71,
+    guard = 80,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -10666,7 +11008,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "log",
-    guard = 72,
+    guard = 81,
     when = { [[(log.grouped_n ~= nil)]], "log" },
     says = {
       [[f.say("%s is read by consumer group %s, and here without a group: its messages are also processed by this reader", c.stream, log.group)]],
@@ -10683,7 +11025,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 72,
+    guard = 81,
     when = {
       [[(((f.len(reader.group) or 0) > 0) and (reader.asked_by ~= nil and flow ~= nil and reader.asked_by ~= flow) and (conn.t ~= nil and taken.lost_t ~= nil and conn.t > taken.lost_t))]],
       "reader flow conn taken",
@@ -10724,7 +11066,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 82,
     when = { [[(conn.pending ~= nil and conn.pending >= 1)]], "conn" },
     says = {
       [[f.say("a message for %s asks for an ack and has no correlation id, while %s of earlier messages did not come yet", c.stream, f.counted(conn.pending, "ack", "acks"))]],
@@ -10758,7 +11100,7 @@ local RULES = (function() return {
     on = "publish_to_subject_request",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 83,
     says = {
       [[f.say("a message is published to %s, which has a wildcard or an empty token: no stream stores it", c.subject)]],
       "c",
@@ -10774,7 +11116,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 84,
     says = {
       [[f.say("%s has retentionMaxAge %s and segmentMaxAge %s, which are milliseconds: one is a number of days in seconds, or more than 300 years", c.name, (c["retention_max_age.value"] or "unset"), (c["segment_max_age.value"] or "unset"))]],
       "c",
@@ -10790,7 +11132,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 85,
     says = {
       [[f.say("%s is paused after %s ms without a message: its subscribers are cut off each time", c.name, c["auto_pause_time.value"])]],
       "c",
@@ -10900,7 +11242,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "claim",
-    guard = 72,
+    guard = 81,
     when = {
       [[(((f.len(claim.partitions) or 0) > 0) and (not f.any_eq(claim.partitions, (c.partition or 0))))]],
       "c claim",
@@ -10982,7 +11324,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 77,
+    guard = 86,
     says = {
       [[f.say("the subscription to %s starts at offset %s, which no message has", c.stream, c.start_offset)]],
       "c",
@@ -11005,7 +11347,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 61,
+    guard = 70,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (reader.last_at == nil))]],
       "place flow reader",
@@ -11064,7 +11406,7 @@ local RULES = (function() return {
     on = "set_cursor_request",
     needs = {},
     of = "mark_object",
-    guard = 18,
+    guard = 26,
     says = {
       [[f.say("cursor %s of %s is set to %s, which no message has", c.cursor_id, c.stream, c.offset)]],
       "c",
@@ -11080,7 +11422,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 87,
     says = {
       [[f.say("the subscription to %s names %s: the server cannot see that the member reads its partition", c.stream, (((f.len(c["consumer.group_id"]) or 0) > 0) and "a group and no consumer" or "a consumer and no group"))]],
       "c",
@@ -11096,7 +11438,7 @@ local RULES = (function() return {
     on = "join_consumer_group_request",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 88,
     says = {
       [[f.say("%s joins group %s without streams: it is assigned no partition", c.consumer_id, c.group_id)]],
       "c",
@@ -11112,7 +11454,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 80,
+    guard = 89,
     says = {
       [[f.say("a message for %s has the expected offset %s and ack policy none: if the offset differs the message is not stored, and the client does not learn it", c.stream, c.expected_offset)]],
       "c",
@@ -11166,7 +11508,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "race",
-    guard = 35,
+    guard = 43,
     when = {
       [[((conn.compares ~= nil) and (race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * (race.agreed or 0))) and ((f.count(race.writers) or 2) > 2))]],
       "conn race",
@@ -11291,6 +11633,84 @@ local RULES = (function() return {
     cause = "The program subscribes again and does not cancel the former subscription, or started its reader twice.",
   },
   {
+    id = "LFB-B210",
+    name = "lfb_b210",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "First subscription to a stream that leaves out the messages before it (NEW_ONLY)",
+    on = "subscribe_request",
+    needs = {},
+    of = "log",
+    again = true,
+    guard = 90,
+    when = { [[(log.posted ~= nil and log.posted >= K.POSTED_LIMIT)]], "log" },
+    says = {
+      [[f.say("%s is subscribed to from new messages on, and %s were published to it before, in these captures: this subscription does not deliver them", c.stream, f.counted(log.posted, "message", "messages"))]],
+      "c log",
+    },
+    cause = "The default start position is NEW_ONLY. A reader that needs all messages has to give another one, such as the earliest message or an offset.",
+  },
+  {
+    id = "LFB-B211",
+    name = "lfb_b211",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publisher that is connected again and does not publish",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.asked_n, coming.published_n)]], "conn coming" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((coming.published_n ~= nil) and (conn.t ~= nil and coming.lost_t ~= nil and conn.t > coming.lost_t) and (conn.t ~= nil and coming.lost_t ~= nil and (conn.t - coming.lost_t) < K.LOST_LATELY) and (conn.published == 0) and (conn.subscribed_n == nil) and (conn.asks ~= nil and conn.asks >= K.ASKS_LIMIT) and (conn.asked_t ~= nil and conn.first_asked_t ~= nil and (conn.asked_t - conn.first_asked_t) > K.RESTORED) and (conn.first_asked_t ~= nil and (t - conn.first_asked_t) > K.BACK_FOR))]],
+      "coming conn t",
+    },
+    says = {
+      [[f.say("%s published to %s until the server ended its connection; on this one, %s later, it has asked for metadata %s times in %s; no connection of %s has published since", client, coming.out, f.time((conn.t ~= nil and coming.lost_t ~= nil and (conn.t - coming.lost_t) or nil)), conn.asks, f.time((conn.asked_t ~= nil and conn.first_asked_t ~= nil and (conn.asked_t - conn.first_asked_t) or nil)), client)]],
+      "client coming conn",
+    },
+    cause = "The call of PublishAsync ended with its connection and is not made again: the client fails or times out locally each time.",
+  },
+  {
+    id = "LFB-B212",
+    name = "lfb_b212",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription that is not made again though its client is connected again",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.asked_n, coming.sub_n)]], "conn coming" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((coming.lost_subs ~= nil and coming.lost_subs > (coming.tried or 0)) and (conn.t ~= nil and coming.lost_t ~= nil and conn.t > coming.lost_t) and (conn.t ~= nil and coming.lost_t ~= nil and (conn.t - coming.lost_t) < K.LOST_LATELY) and (conn.published == 0) and (conn.subscribed_n == nil) and (conn.asks ~= nil and conn.asks >= K.ASKS_LIMIT) and (conn.asked_t ~= nil and conn.first_asked_t ~= nil and (conn.asked_t - conn.first_asked_t) > K.RESTORED) and (conn.first_asked_t ~= nil and (t - conn.first_asked_t) > K.BACK_FOR))]],
+      "coming conn t",
+    },
+    says = {
+      [[f.say("%s had %s when the server ended its connections, the last one to %s, and has subscribed %s since; this connection, %s later, has asked for metadata %s times in %s and subscribes to nothing", client, f.counted(coming.lost_subs, "subscription", "subscriptions"), coming.stream, f.counted((coming.tried or 0), "time", "times"), f.time((conn.t ~= nil and coming.lost_t ~= nil and (conn.t - coming.lost_t) or nil)), conn.asks, f.time((conn.asked_t ~= nil and conn.first_asked_t ~= nil and (conn.asked_t - conn.first_asked_t) or nil)))]],
+      "client coming conn",
+    },
+    cause = "The client takes the end of the call for the end of the stream, or waits for no time to subscribe again: messages no longer reach it.",
+  },
+  {
+    id = "LFB-B213",
+    name = "lfb_b213",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Fewer subscriptions than before the server ended the connections",
+    on = "end:coming",
+    evidence = { [[f.first_known(coming.renewed_n, coming.sub_n)]], "coming" },
+    needs = {},
+    of = "coming",
+    when = {
+      [[(((coming.flow ~= nil and coming.flow >= 0) and (coming.renewed ~= nil and coming.renewed > 0) and (coming.lost_subs ~= nil and coming.renewed ~= nil and coming.lost_subs > coming.renewed) and (coming.renewed_t ~= nil and (t - coming.renewed_t) > K.BACK_FOR)) and ((captures.are_partial or 0) == 0))]],
+      "coming t captures",
+    },
+    says = {
+      [[f.say("a client had %s when the server ended its connections, the last one to %s, and has made %s again, %s before the end of the captures", f.counted(coming.lost_subs, "subscription", "subscriptions"), coming.stream, coming.renewed, f.time((coming.renewed_t ~= nil and (t - coming.renewed_t) or nil)))]],
+      "coming t",
+    },
+    cause = "One part of the program subscribes again, and another takes the end of the call for the end of the stream: it gets nothing more.",
+  },
+  {
     id = "LFB-B190",
     name = "lfb_b190",
     severity = "WARN",
@@ -11300,7 +11720,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "sub",
     again = true,
-    guard = 81,
+    guard = 91,
     when = {
       [[((sub.first == nil) and (sub.start ~= nil and sub.start > 0) and (sub.start ~= nil and (c.offset or 0) > sub.start) and ((log.made_n == nil) or (not f.coalesce(log.compacted, false))))]],
       "c sub log",
@@ -11321,7 +11741,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "attempt",
     again = true,
-    guard = 16,
+    guard = 24,
     when = {
       [[((attempt.resent ~= nil and attempt.resent >= 1) and (attempt.settled == nil) and (attempt.stored_at ~= nil) and (attempt.stored_at ~= nil and (c["ack.offset"] or 0) ~= attempt.stored_at))]],
       "c attempt",
@@ -11361,7 +11781,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 82,
+    guard = 92,
     when = { [[(c.msg_subject ~= nil and pub.subject ~= nil and c.msg_subject ~= pub.subject)]], "c pub" },
     says = {
       [[f.say("the message that was published to %s is acknowledged as one of %s", pub.subject, c.msg_subject)]],
@@ -11378,7 +11798,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 83,
+    guard = 93,
     says = {
       [[f.say("the ack for %s is sent to %s: its publisher does not get it", c.ack_inbox, c["carrier.subject"])]],
       "c",
@@ -11393,7 +11813,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 23,
+    guard = 31,
     when = { [[(pub.policy ~= nil and (c.ack_policy or 0) ~= pub.policy)]], "c pub" },
     says = {
       [[f.say("a message with ack policy %s on %s is acknowledged with policy %s: the ack comes from the leader alone, or from all replicas, and not as was wanted", pub.policy, c.msg_subject, (c.ack_policy or 0))]],
@@ -11410,7 +11830,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 84,
+    guard = 94,
     says = {
       [[f.say("a message of %s was received at %s and committed at %s, before that", c.stream, c.reception_timestamp, c.commit_timestamp)]],
       "c",
@@ -11426,7 +11846,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "pub",
-    guard = 85,
+    guard = 95,
     says = {
       [[f.say("a message of %s was received at %s and committed at %s, before that", c["ack.stream"], c["ack.reception_timestamp"], c["ack.commit_timestamp"])]],
       "c",
@@ -11442,7 +11862,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "posted",
-    guard = 86,
+    guard = 96,
     says = {
       [[f.say("PublishAsync was answered for %s with the ack of %s: the client takes one message for another", c.correlation_id, c["ack.correlation_id"])]],
       "c",
@@ -11493,7 +11913,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "conn",
-    guard = 87,
+    guard = 97,
     says = {
       [[f.say("PublishAsync was answered for %s with neither an ack nor an error: whether the message is stored is unknown", c.correlation_id)]],
       "c",
@@ -11615,7 +12035,7 @@ local RULES = (function() return {
     on = "fetch_metadata_response",
     needs = {},
     of = "conn",
-    guard = 88,
+    guard = 98,
     when = {
       [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["stream_metadata.name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["stream_metadata.name[]"], {}) ~= nil)))]],
       "c req",
@@ -11634,7 +12054,7 @@ local RULES = (function() return {
     on = "fetch_metadata_response",
     needs = {},
     of = "conn",
-    guard = 89,
+    guard = 99,
     says = {
       [[f.say("FetchMetadata lists servers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
       "c",
@@ -11674,6 +12094,503 @@ local RULES = (function() return {
       "c member",
     },
     cause = "The server that answers does not know the latest change of the group.",
+  },
+  {
+    id = "LFB-B220",
+    name = "lfb_b220",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Ack of a message without the ack of the one before it",
+    on = "server:ack",
+    needs = { "both", "whole" },
+    of = "lane",
+    guard = 25,
+    when = {
+      [[((wait.state == "waiting") and (wait.turn ~= nil and wait.turn > ((lane.acked or 0) + 1)) and (lane.mixed == nil))]],
+      "wait lane",
+    },
+    says = {
+      [[f.say("%s acknowledged a message to %s, but not the %s that this connection published there before it", c.stream, c.msg_subject, f.counted((wait.turn ~= nil and ((wait.turn - (lane.acked or 0)) - 1) or nil), "message", "messages"))]],
+      "c wait lane",
+    },
+    cause = "The message before was not stored, or its ack was lost: acks of one subject and policy come in the order of the messages.",
+  },
+  {
+    id = "LFB-B220b",
+    name = "lfb_b220b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Answer to PublishAsync without the answer to the message before it",
+    on = "publish_response",
+    needs = { "both", "whole" },
+    of = "queue",
+    guard = 24,
+    when = {
+      [[((posted.state == "open") and (posted.turn ~= nil and posted.turn > ((queue.acked or 0) + 1)) and (queue.mixed == nil))]],
+      "posted queue",
+    },
+    says = {
+      [[f.say("PublishAsync answered a message for partition %s of %s, but not the %s before it", posted.to_partition, posted.to, f.counted((posted.turn ~= nil and ((posted.turn - (queue.acked or 0)) - 1) or nil), "message", "messages"))]],
+      "posted queue",
+    },
+    cause = "The message before was not stored, or the server has lost its ack: the client waits for it until its own timeout.",
+  },
+  {
+    id = "LFB-B221",
+    name = "lfb_b221",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection closed while an ack was awaited",
+    on = "end:wait",
+    evidence = { [[f.first_known(wait.n)]], "wait" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((wait.state == "waiting") and (wait.turn ~= nil) and LISTS[2][why] and (conn.acks ~= nil and conn.acks >= 1) and ((wait.t ~= nil and K.ACK_SOON < (t - wait.t)) and (wait.t ~= nil and (t - wait.t) < K.ACK_LATE)))]],
+      "wait why conn t",
+    },
+    says = {
+      [[f.say("the message to %s was not acknowledged until the connection ended, %s after it", wait.subject, f.time((wait.t ~= nil and (t - wait.t) or nil)))]],
+      "wait t",
+    },
+    cause = "The server has not stored the message, or the program ends without waiting for its acks.",
+  },
+  {
+    id = "LFB-B223",
+    name = "lfb_b223",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Same message published again before its ack",
+    on = "client:publish",
+    needs = { "object" },
+    of = "wait",
+    when = {
+      [[((wait.state == "waiting") and (wait.content ~= nil and f.digest(c["value raw"]) ~= nil and wait.content == f.digest(c["value raw"])))]],
+      "c wait",
+    },
+    says = {
+      [[f.say("the same message was published to %s again %s later, before the ack for it", c["carrier.subject"], f.time((wait.t ~= nil and (t - wait.t) or nil)))]],
+      "c wait t",
+    },
+    cause = "A retry that does not wait long enough, or two parts of the program that send the same: the message is stored twice.",
+  },
+  {
+    id = "LFB-B224",
+    name = "lfb_b224",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Ack of a message that was not published",
+    on = "server:ack",
+    needs = { "start", "whole", "both" },
+    of = "wait",
+    when = {
+      [[((wait.state == "absent") and (conn.wanted == 1) and (((c.correlation_id == nil) and (pub.state == "unknown")) or (pub.state == "asked")))]],
+      "c wait conn pub",
+    },
+    says = {
+      [[f.say("%s acknowledged a message of %s to %s, which no message of this connection has named", c.stream, c.msg_subject, c.ack_inbox)]],
+      "c",
+    },
+    cause = "Two publishers share an ack inbox, or the message was changed on its way.",
+  },
+  {
+    id = "LFB-B225",
+    name = "lfb_b225",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Acks of one message with different offsets",
+    on = "ack",
+    needs = {},
+    of = "sole",
+    guard = 25,
+    when = {
+      [[((sole.times == 1) and (sole.acked_stream ~= nil and c.stream ~= nil and sole.acked_stream == c.stream) and (sole.acked_subject ~= nil and c.partition_subject ~= nil and sole.acked_subject == c.partition_subject) and (sole.offset ~= nil and (c.offset or 0) ~= sole.offset))]],
+      "c sole",
+    },
+    says = {
+      [[f.say("%s acknowledged a message at offset %s, after an ack for it at %s", c.stream, (c.offset or 0), sole.offset)]],
+      "c sole",
+    },
+    cause = "The message was stored twice, or two servers act as the leader of the partition.",
+  },
+  {
+    id = "LFB-B225b",
+    name = "lfb_b225b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer with another offset than the ack on NATS",
+    on = "publish_response",
+    needs = {},
+    of = "sole",
+    guard = 37,
+    when = {
+      [[((sole.times == 1) and (sole.acked_stream ~= nil and c["ack.stream"] ~= nil and sole.acked_stream == c["ack.stream"]) and (sole.acked_subject ~= nil and c["ack.partition_subject"] ~= nil and sole.acked_subject == c["ack.partition_subject"]) and (sole.offset ~= nil and (c["ack.offset"] or 0) ~= sole.offset))]],
+      "c sole",
+    },
+    says = {
+      [[f.say("the client is told offset %s of %s for a message that was acknowledged at %s", (c["ack.offset"] or 0), c["ack.stream"], sole.offset)]],
+      "c sole",
+    },
+    cause = "The server answers with the ack of another message.",
+  },
+  {
+    id = "LFB-B225b",
+    name = "lfb_b225b_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Answer with another offset than the ack on NATS",
+    on = "publish_to_subject_response",
+    needs = {},
+    of = "sole",
+    guard = 37,
+    when = {
+      [[((sole.times == 1) and (sole.acked_stream ~= nil and c["ack.stream"] ~= nil and sole.acked_stream == c["ack.stream"]) and (sole.acked_subject ~= nil and c["ack.partition_subject"] ~= nil and sole.acked_subject == c["ack.partition_subject"]) and (sole.offset ~= nil and (c["ack.offset"] or 0) ~= sole.offset))]],
+      "c sole",
+    },
+    says = {
+      [[f.say("the client is told offset %s of %s for a message that was acknowledged at %s", (c["ack.offset"] or 0), c["ack.stream"], sole.offset)]],
+      "c sole",
+    },
+    cause = "The server answers with the ack of another message.",
+  },
+  {
+    id = "LFB-B226",
+    name = "lfb_b226",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Delivered message that differs from what was acknowledged",
+    on = "message",
+    needs = {},
+    of = "kept",
+    when = {
+      [[((kept.mixed == nil) and ((kept.value ~= nil and f.digest(c["value raw"]) ~= nil and kept.value ~= f.digest(c["value raw"])) or (kept.offset ~= nil and kept.offset ~= (c.offset or 0))))]],
+      "c kept",
+    },
+    says = {
+      [[f.say("offset %s of %s was delivered with time %s; the message of this time was acknowledged at offset %s, or with another content", (c.offset or 0), c.stream, c.timestamp, kept.offset)]],
+      "c kept",
+    },
+    cause = "The ack was for another message, or the log was truncated and written again after a change of the leader: the message is lost.",
+  },
+  {
+    id = "LFB-B227",
+    name = "lfb_b227",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Message published otherwise than it was requested",
+    on = "client:publish",
+    needs = {},
+    of = "sole",
+    when = {
+      [[((sole.requests == 1) and (sole.times == nil) and ((sole.asked_value ~= nil and f.digest(c["value raw"]) ~= nil and sole.asked_value ~= f.digest(c["value raw"])) or (sole.asked_stream ~= nil and c.stream ~= nil and sole.asked_stream ~= c.stream) or (sole.asked_policy ~= nil and sole.asked_policy ~= (c.ack_policy or 0))))]],
+      "c sole",
+    },
+    says = {
+      [[f.say("the server published to %s another content, stream or ack policy than the client requested for %s", c["carrier.subject"], sole.asked_stream)]],
+      "c sole",
+    },
+    cause = "Two messages have one correlation id, or the server has mixed them up.",
+  },
+  {
+    id = "LFB-B232",
+    name = "lfb_b232",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack of a message to a stream of the servers, with another subject",
+    on = "client:ack",
+    needs = {},
+    of = "sole",
+    guard = 100,
+    when = {
+      [[((sole.times == 1) and (c.msg_subject ~= nil and sole.subject ~= nil and c.msg_subject ~= sole.subject))]],
+      "c sole",
+    },
+    says = {
+      [[f.say("the message that was published to %s is acknowledged as one of %s", sole.subject, c.msg_subject)]],
+      "c sole",
+    },
+    cause = "The server has mixed up two messages.",
+  },
+  {
+    id = "LFB-B232b",
+    name = "lfb_b232b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack of a message to a stream of the servers, with another policy",
+    on = "client:ack",
+    needs = {},
+    of = "sole",
+    guard = 101,
+    when = {
+      [[((sole.times == 1) and (sole.policy ~= nil and (c.ack_policy or 0) ~= sole.policy))]],
+      "c sole",
+    },
+    says = {
+      [[f.say("a message with ack policy %s on %s is acknowledged with policy %s", sole.policy, c.msg_subject, (c.ack_policy or 0))]],
+      "c sole",
+    },
+    cause = "The server has mixed up two messages.",
+  },
+  {
+    id = "LFB-B232c",
+    name = "lfb_b232c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack of a message to a stream of the servers, with another stream",
+    on = "client:ack",
+    needs = {},
+    of = "sole",
+    guard = 102,
+    when = {
+      [[((sole.times == 1) and (c.stream ~= nil and sole.stream ~= nil and c.stream ~= sole.stream))]],
+      "c sole",
+    },
+    says = { [[f.say("the message for %s is acknowledged by %s", sole.stream, c.stream)]], "c sole" },
+    cause = "The server has mixed up two messages.",
+  },
+  {
+    id = "LFB-B222",
+    name = "lfb_b222",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Empty message within a subscription",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    guard = 103,
+    when = { [[(sub.count ~= nil and sub.count >= 1)]], "sub" },
+    says = {
+      [[f.say("the subscription to %s received an empty message, which says that it begins, again", sub.stream)]],
+      "sub",
+    },
+  },
+  {
+    id = "LFB-B222b",
+    name = "lfb_b222b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription without the empty message that it begins with",
+    on = "message",
+    needs = { "object", "both", "whole" },
+    of = "sub",
+    guard = 104,
+    when = { [[((sub.count == 0) and (sub.state == "asked"))]], "sub" },
+    says = {
+      [[f.say("the subscription to %s began with a message, instead of the empty one that says that it is ready", sub.stream)]],
+      "sub",
+    },
+    cause = "Clients take the first message for the empty one, and pass over this one.",
+  },
+  {
+    id = "LFB-B228",
+    name = "lfb_b228",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Older message in a subscription to new messages only",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[((sub.kind == 0) and (kept.acked_t ~= nil and sub.t ~= nil and kept.acked_t < sub.t))]],
+      "sub kept",
+    },
+    says = {
+      [[f.say("the subscription to %s is for new messages, and received offset %s, which was acknowledged before the subscription", c.stream, (c.offset or 0))]],
+      "c",
+    },
+  },
+  {
+    id = "LFB-B228b",
+    name = "lfb_b228b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Second older message in a subscription from the latest one",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[((sub.kind == 3) and (sub.count ~= nil and sub.count >= 2) and (kept.acked_t ~= nil and sub.t ~= nil and kept.acked_t < sub.t))]],
+      "sub kept",
+    },
+    says = {
+      [[f.say("the subscription to %s is for the latest message and those after it, and received offset %s, which was acknowledged before the subscription", c.stream, (c.offset or 0))]],
+      "c",
+    },
+  },
+  {
+    id = "LFB-B228c",
+    name = "lfb_b228c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message of an earlier time than the subscription begins at",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    guard = 105,
+    when = { [[(c.timestamp ~= nil and sub.since ~= nil and c.timestamp < sub.since)]], "c sub" },
+    says = {
+      [[f.say("the subscription to %s begins at time %s, and received offset %s with time %s", c.stream, sub.since, (c.offset or 0), c.timestamp)]],
+      "c sub",
+    },
+    cause = "The clock of a leader was set back, or differs from that of the one before.",
+  },
+  {
+    id = "LFB-B228d",
+    name = "lfb_b228d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Message of a later time than the subscription ends at",
+    on = "message",
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[((c.timestamp ~= nil and sub["until"] ~= nil and c.timestamp > sub["until"]) and (sub["until"] ~= nil and sub["until"] > 0))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("the subscription to %s ends at time %s, and received offset %s with time %s", c.stream, sub["until"], (c.offset or 0), c.timestamp)]],
+      "c sub",
+    },
+    cause = "The clock of a leader was set back, or differs from that of the one before.",
+  },
+  {
+    id = "LFB-B229",
+    name = "lfb_b229",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Request without a name that it needs",
+    on = "create_stream_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 106,
+    says = { [[f.say("%s has no name or no subject", name)]], "name" },
+    cause = "A variable of the program is empty: the server refuses the request with INVALID_ARGUMENT or NOT_FOUND.",
+  },
+  {
+    id = "LFB-B229",
+    name = "lfb_b229_2",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Request without a name that it needs",
+    on = "delete_stream_request pause_stream_request set_stream_readonly_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 107,
+    says = { [[f.say("%s has no name", name)]], "name" },
+    cause = "A variable of the program is empty: the server refuses the request with INVALID_ARGUMENT or NOT_FOUND.",
+  },
+  {
+    id = "LFB-B229",
+    name = "lfb_b229_3",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Request without a name that it needs",
+    on = "subscribe_request fetch_partition_metadata_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 108,
+    says = { [[f.say("%s has no stream", name)]], "name" },
+    cause = "A variable of the program is empty: the server refuses the request with INVALID_ARGUMENT or NOT_FOUND.",
+  },
+  {
+    id = "LFB-B229",
+    name = "lfb_b229_4",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Request without a name that it needs",
+    on = "publish_to_subject_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 109,
+    says = { [[f.say("%s has no subject", name)]], "name" },
+    cause = "A variable of the program is empty: the server refuses the request with INVALID_ARGUMENT or NOT_FOUND.",
+  },
+  {
+    id = "LFB-B229",
+    name = "lfb_b229_5",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Request without a name that it needs",
+    on = "set_cursor_request fetch_cursor_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 110,
+    says = { [[f.say("%s has no stream or no cursor_id", name)]], "name" },
+    cause = "A variable of the program is empty: the server refuses the request with INVALID_ARGUMENT or NOT_FOUND.",
+  },
+  {
+    id = "LFB-B229",
+    name = "lfb_b229_6",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Request without a name that it needs",
+    on = "join_consumer_group_request leave_consumer_group_request fetch_consumer_group_assignments_request",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 111,
+    says = { [[f.say("%s has no group_id or no consumer_id", name)]], "name" },
+    cause = "A variable of the program is empty: the server refuses the request with INVALID_ARGUMENT or NOT_FOUND.",
+  },
+  {
+    id = "LFB-B230",
+    name = "lfb_b230",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Request of a consumer that has not joined, on the connection of one that has",
+    on = "fetch_consumer_group_assignments_request leave_consumer_group_request",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = { [[((crew.joined_n == nil) and (conn.joined_n ~= nil))]], "crew conn" },
+    says = {
+      [[f.say("%s is for %s of group %s; this connection has joined group %s as %s", name, c.consumer_id, c.group_id, conn.joined_group, conn.joined_as)]],
+      "c name conn",
+    },
+    cause = "The consumer id or the name of the group is made anew for each request: the membership that was joined is not kept.",
+  },
+  {
+    id = "LFB-B234",
+    name = "lfb_b234",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "FetchMetadata answered without any server",
+    on = "fetch_metadata_response",
+    needs = {},
+    of = "conn",
+    guard = 112,
+    says = { [[f.say("FetchMetadata lists no server: the client does not know where partitions are")]] },
+  },
+  {
+    id = "LFB-B234b",
+    name = "lfb_b234b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "JoinConsumerGroup answered without a coordinator or a timeout",
+    on = "join_consumer_group_response",
+    needs = {},
+    of = "conn",
+    guard = 113,
+    says = {
+      [[f.say("JoinConsumerGroup was answered with coordinator %s, consumer timeout %s and coordinator timeout %s: the consumer cannot keep its membership", (c.coordinator or "none"), (c.consumer_timeout or 0), (c.coordinator_timeout or 0))]],
+      "c",
+    },
+  },
+  {
+    id = "LFB-B234c",
+    name = "lfb_b234c",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Cursor at an offset below -1",
+    on = "fetch_cursor_response",
+    needs = {},
+    of = "conn",
+    guard = 114,
+    says = { [[f.say("FetchCursor was answered with offset %s; -1 is that of no cursor", c.offset)]], "c" },
   },
 } end)()
 

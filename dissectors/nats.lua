@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2a44a159b31f12ea) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fe854b47f371c67b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6033,6 +6033,7 @@ local K = {
   OPEN = "{",
   OTHERS_LIMIT = 2,
   OVERHEARD_LIMIT = 3,
+  OVERLAP_LIMIT = 3,
   OVERWRITE_LIMIT = 3,
   PAIR_LIMIT = 3,
   POLL_LIMIT = 5,
@@ -6083,6 +6084,7 @@ local K = {
   UNHEARD_LIMIT = 64,
   UNHEARD_TIME = 1000000000,
   UNKEPT_LIMIT = 3,
+  UNMET_LIMIT = 3,
   UNSTORED_LIMIT = 3,
   VAIN_PULLS = 2,
   VERBOSE_LIMIT = 4,
@@ -6224,6 +6226,7 @@ local GUARDS = {
     [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (f.between(c["payload raw"], "\"group\":", "\"") == nil)]],
     "c",
   },
+  { [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.")]], "c" },
   { [[((c["#headers"] or 1) > 1)]], "c" },
   { [[(c.status == 408)]], "c" },
   {
@@ -6430,10 +6433,13 @@ local GUARDS = {
   },
   { [[(c.status == 423)]], "c" },
   {
+    [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") and (f.between(c["payload raw"], "no_wait", "") ~= nil)]],
+    "c",
+  },
+  {
     [[(c["#payload"] == 4) and f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]],
     "c",
   },
-  { [[f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.")]], "c" },
   { [[((c["#headers"] or 1) > 1) and (f.item(c["headers[]"], "Nats-Batch-Id") ~= nil)]], "c" },
   { [[f.starts(c.subject, "$JS.API.")]], "c" },
   {
@@ -8340,10 +8346,23 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "fetch",
+    scope = "connection",
+    keys = {
+      { on = "client:pub client:hpub", key = "reply_to", guard = 43 },
+      { on = "server:hmsg", key = "subject", guard = 9 },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "bundle",
     scope = "connection",
     keys = {
-      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 43 },
+      { on = "client:hpub", key = { [[f.item(c["headers[]"], "Nats-Batch-Id")]], "c" }, guard = 44 },
     },
     steps = {},
     each = {},
@@ -8361,7 +8380,7 @@ local LIVES = (function() return {
           [[f.choose(((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > (conn.pulled_n or 0))), pull.subject, nil)]],
           "pull t conn",
         },
-        guard = 44,
+        guard = 45,
       },
     },
     steps = {},
@@ -8380,7 +8399,7 @@ local LIVES = (function() return {
           [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and f.key(f.key(f.key(f.key(f.key(server, f.token(c.subject, 2)), f.token(c.subject, 5)), f.coalesce(f.program(conn.client_name), client)), (conn.client_product or "")), (conn.client_version or "")) or nil)]],
           "c conn server client",
         },
-        guard = 45,
+        guard = 46,
       },
     },
     steps = {},
@@ -8437,7 +8456,7 @@ local LIVES = (function() return {
     name = "series",
     scope = "capture",
     keys = {
-      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 46 },
+      { on = "client:sub", key = { [[f.key(server, f.stem(c.subject))]], "c server" }, guard = 47 },
       {
         on = "client:pub client:hpub",
         key = {
@@ -8462,7 +8481,7 @@ local LIVES = (function() return {
           [[((conn.client_name ~= nil) and f.key(f.key(server, c.subject), c.queue_group) or nil)]],
           "c conn server",
         },
-        guard = 47,
+        guard = 48,
       },
       {
         on = "end:sub",
@@ -8488,7 +8507,7 @@ local LIVES = (function() return {
           [[(((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.token(c.subject, 0), f.between(c.subject, f.stem(c.subject), "")) or nil)]],
           "c conn",
         },
-        guard = 48,
+        guard = 49,
       },
       {
         on = "end:sub",
@@ -8514,7 +8533,7 @@ local LIVES = (function() return {
           [[(((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil)) and f.key(f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")), asked.subject), asked.content) or nil)]],
           "asked client server conn",
         },
-        guard = 49,
+        guard = 50,
       },
       {
         on = "msg",
@@ -8590,7 +8609,7 @@ local LIVES = (function() return {
           [[(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(c.subject, f.digest(c["payload raw"])) or nil)]],
           "c conn",
         },
-        guard = 50,
+        guard = 51,
       },
       {
         on = "msg hmsg",
@@ -8616,7 +8635,7 @@ local LIVES = (function() return {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 50,
+        guard = 51,
       },
       {
         on = "client:hpub",
@@ -8624,7 +8643,7 @@ local LIVES = (function() return {
           [[f.choose(((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE)), c.subject, nil)]],
           "c conn twin t",
         },
-        guard = 50,
+        guard = 51,
       },
     },
     steps = {},
@@ -8670,7 +8689,7 @@ local LIVES = (function() return {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(server, f.token(c.subject, 4))]], "c server" },
-        guard = 51,
+        guard = 52,
       },
       {
         on = "end:conn",
@@ -8693,7 +8712,7 @@ local LIVES = (function() return {
           [[(((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.stem(c.subject) or nil)]],
           "c conn",
         },
-        guard = 52,
+        guard = 53,
       },
       {
         on = "end:sub",
@@ -8710,13 +8729,39 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "post",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = {
+          [[(((conn.cut == 1) and conn.start and conn.whole and (conn.peers == nil) and (sub.state == "live") and (sub.delivered ~= nil and sub.delivered > 0) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (not f.starts(sub.subject, "_"))) and f.key(server, sub.subject) or nil)]],
+          "conn sub server",
+        },
+      },
+      { on = "client:sub", key = { [[f.key(server, c.subject)]], "c server" } },
+      {
+        on = "end:asked",
+        key = {
+          [[((asked.state == "no_responders") and f.key(server, asked.subject) or nil)]],
+          "asked server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "rest",
     scope = "capture",
     keys = {
       {
         on = "client:pub client:hpub",
         key = { [[f.key(f.key(server, f.token(c.subject, 5)), f.token(c.subject, 6))]], "c server" },
-        guard = 53,
+        guard = 54,
       },
       {
         on = "msg hmsg",
@@ -8742,7 +8787,7 @@ local LIVES = (function() return {
           [[f.key(server, (f.between(c["payload raw"], "\"filter\":\"", "\"") or f.between(c["payload raw"], "\"filter\": \"", "\"")))]],
           "c server",
         },
-        guard = 54,
+        guard = 55,
       },
       {
         on = "msg",
@@ -8814,7 +8859,7 @@ local LIVES = (function() return {
     name = "removed",
     scope = "capture",
     keys = {
-      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 55 },
+      { on = "client:pub client:hpub", key = { [[server]], "server" }, guard = 56 },
       {
         on = "msg hmsg",
         key = {
@@ -8833,7 +8878,7 @@ local LIVES = (function() return {
     name = "handler",
     scope = "connection",
     keys = {
-      { on = "msg hmsg", key = "sid", guard = 56 },
+      { on = "msg hmsg", key = "sid", guard = 57 },
       {
         on = "client:pub client:hpub",
         key = { [[f.choose((served.handler ~= nil), served.handler, nil)]], "served" },
@@ -8877,7 +8922,7 @@ local LIVES = (function() return {
     name = "loop",
     scope = "connection",
     keys = {
-      { on = "client:pub client:hpub", key = "subject", guard = 57 },
+      { on = "client:pub client:hpub", key = "subject", guard = 58 },
       { on = "msg hmsg", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
       { on = "client:unsub", key = { [[f.choose((sub.pull_of ~= nil), sub.pull_of, nil)]], "sub" } },
     },
@@ -8933,7 +8978,7 @@ local LIVES = (function() return {
           [[(((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")]) and f.between(c["payload raw"], "\"stream\":\"", "\"") or nil)]],
           "c asked",
         },
-        guard = 58,
+        guard = 59,
       },
     },
     steps = {},
@@ -8960,7 +9005,7 @@ local LIVES = (function() return {
           [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(f.key(f.key(server, c.subject), (c.reply_to or "")), f.digest(c["payload raw"])) or nil)]],
           "c conn server",
         },
-        guard = 59,
+        guard = 60,
       },
     },
     steps = {},
@@ -8979,7 +9024,7 @@ local LIVES = (function() return {
           [[(((conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE) and (conn.peers == nil)) and f.key(c.sid, c.subject) or nil)]],
           "c conn",
         },
-        guard = 59,
+        guard = 60,
       },
     },
     steps = {},
@@ -9016,7 +9061,7 @@ local LIVES = (function() return {
           [[f.choose(((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")]), asked.subject, nil)]],
           "asked",
         },
-        guard = 58,
+        guard = 59,
       },
     },
     steps = {},
@@ -9029,8 +9074,8 @@ local LIVES = (function() return {
     name = "leased",
     scope = "capture",
     keys = {
-      { on = "client:pub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 60 },
-      { on = "client:hpub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 60 },
+      { on = "client:pub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 61 },
+      { on = "client:hpub", key = { [[f.key(server, c.subject)]], "c server" }, guard = 61 },
       {
         on = "msg hmsg",
         key = { [[((asked.makes ~= nil) and f.key(server, asked.subject) or nil)]], "asked server" },
@@ -9059,7 +9104,7 @@ local LIVES = (function() return {
           [[f.key(server, (f.between(c["payload raw"], "\"nuid\":\"", "\"") or f.between(c["payload raw"], "\"nuid\": \"", "\"")))]],
           "c server",
         },
-        guard = 61,
+        guard = 62,
       },
     },
     steps = {},
@@ -9116,7 +9161,7 @@ local LIVES = (function() return {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 62 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 63 },
       {
         on = "end:conn",
         key = {
@@ -9187,11 +9232,11 @@ local LIVES = (function() return {
 } end)()
 
 local MOVES = (function() return {
-  { on = "info", guard = 63, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 64, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 65, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 66, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 67, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 64, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 65, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 66, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 67, does = { [[conn.nonce = 1]], "conn" } },
+  { on = "info", guard = 68, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -9248,7 +9293,7 @@ local MOVES = (function() return {
   {
     on = "pub hpub",
     each = "sub",
-    guard = 57,
+    guard = 58,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
       [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + ((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))) or 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + ((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) or 1)) or nil); sub.pulls = ((sub.pulls or 0) + 1)]],
@@ -9277,7 +9322,7 @@ local MOVES = (function() return {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 68, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 69, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -9308,7 +9353,7 @@ local MOVES = (function() return {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 69,
+    guard = 70,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, asked.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = asked.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -9317,7 +9362,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 70,
+    guard = 71,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -9332,7 +9377,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 71,
+    guard = 72,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -9391,7 +9436,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 72,
+    guard = 73,
     when = {
       [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))]],
       "c conn",
@@ -9401,7 +9446,7 @@ local MOVES = (function() return {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 73, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 74, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -9462,7 +9507,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 75,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); if conn.written_again_chained then conn.written_again_second_n = f.coalesce(conn.written_again_second_n, n) else conn.written_again_second_n = nil end; if not conn.written_again_chained then conn.written_again_first_n = n end; if conn.written_again_chained then conn.written_again_times = (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil) else conn.written_again_times = 1 end; conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -9470,7 +9515,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 76,
     does = {
       [[conn.sent_subject = c.subject; if (conn.echoes == 1) then conn.caused = conn.echoed_t else conn.caused = nil end; conn.echoed_t = nil; conn.echoes = 0]],
       "c conn",
@@ -9571,18 +9616,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 79,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9654,16 +9699,16 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 80,
     does = {
       [[conn.unacked = ((conn.unacked or 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 57, does = { [[pull.subject = c.subject]], "c pull" } },
+  { on = "client:pub client:hpub", guard = 58, does = { [[pull.subject = c.subject]], "c pull" } },
   {
     on = "server:hmsg",
-    guard = 44,
+    guard = 45,
     when = { [[(pull.state == "asked")]], "pull" },
     does = { [[conn.stalls = ((conn.stalls or 0) + 1)]], "conn" },
   },
@@ -9676,7 +9721,7 @@ local MOVES = (function() return {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 80, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 81, does = { [[again.acked_n = n]], "again n" } },
   { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
@@ -9695,7 +9740,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > (team.top or 0))]],
       "c team",
@@ -9728,7 +9773,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 83,
     does = {
       [[if ((c["#payload"] or 4) > 4) then handed.put_off_n = n else handed.put_off_n = nil end]],
       "c handed n",
@@ -9784,7 +9829,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 84,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and (team.acked or 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9796,7 +9841,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 84,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and (team.acked or 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9808,14 +9853,14 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 84,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max((team.acked or 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 84, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 85, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 85,
+    guard = 86,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = ((listing.times or 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9824,7 +9869,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9833,7 +9878,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9875,7 +9920,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 88,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9912,13 +9957,13 @@ local MOVES = (function() return {
     guard = 14,
     does = { [[outlet.group = conn.group; outlet.create_n = n; outlet.create_t = t]], "outlet conn n t" },
   },
-  { on = "client:sub", guard = 88, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 89, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 89,
+    guard = 90,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 90, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 91, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9941,7 +9986,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 91,
+    guard = 92,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min((sub.every or (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -9977,7 +10022,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 57,
+    guard = 58,
     does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
   },
   {
@@ -10033,7 +10078,7 @@ local MOVES = (function() return {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 92, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 93, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -10065,8 +10110,8 @@ local MOVES = (function() return {
       "conn resident",
     },
     does = {
-      [[resident.lost_t = t; resident.lost_n = conn.connect_n; resident.last_sent_n = C.last_n; resident.client = client; resident.client_name = f.coalesce(conn.client_name, client); resident.refused_n = conn.err_n]],
-      "resident t conn C client",
+      [[resident.lost_t = t; resident.lost_n = conn.connect_n; resident.last_sent_n = C.last_n; resident.client = client; resident.client_name = f.coalesce(conn.client_name, client); resident.refused_n = conn.err_n; resident.flow = flow]],
+      "resident t conn C client flow",
     },
   },
   {
@@ -10105,10 +10150,10 @@ local MOVES = (function() return {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 93, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 94, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 94,
+    guard = 95,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -10116,12 +10161,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 61,
+    guard = 62,
     does = { [[bucket.markers = f.drop(bucket.markers, c.subject)]], "c bucket" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 96,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -10138,7 +10183,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 97,
     does = {
       [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -10154,7 +10199,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 98,
     does = {
       [[if (f.token(c.subject, 2) == "C") then conn.chunk_n = n else conn.chunk_n = nil end; conn.chunk_subject = c.subject]],
       "c conn n",
@@ -10162,13 +10207,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 96,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 67,
+    guard = 68,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -10227,7 +10272,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 98,
+    guard = 99,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -10239,19 +10284,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 99,
+    guard = 100,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 100,
+    guard = 101,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 102,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))))]],
       "c conn",
@@ -10309,19 +10354,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 103,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 103,
+    guard = 104,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = f.coalesce(conn.pulled_singly_second_n, n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
       "conn t n",
@@ -10372,7 +10417,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 106,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = f.coalesce(conn.stored_singly_second_n, n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
       "conn t n",
@@ -10391,7 +10436,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 107,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[if (conn.acked_twice_count == 1) then conn.acked_twice_second_n = n end; conn.acked_twice_count = ((conn.acked_twice_count or 0) + 1); conn.acked_twice_latest_n = n]],
@@ -10430,7 +10475,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 108,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); msg_id.acked_by = flow]],
@@ -10439,7 +10484,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 108,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -10451,7 +10496,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 108,
+    guard = 109,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -10459,7 +10504,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -10494,15 +10539,15 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 111,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; if ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > (conn.written_n or -1))) then asked.based = conn.read_at else asked.based = nil end; conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 111, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 112, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 113, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 112, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 113, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 114, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -10513,7 +10558,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 114,
+    guard = 115,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10576,7 +10621,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 115,
+    guard = 116,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); if served.progress_chained then served.progress_second_n = f.coalesce(served.progress_second_n, n) else served.progress_second_n = nil end; if not served.progress_chained then served.progress_first_n = n end; if not served.progress_chained then served.progress_first_t = t end; if served.progress_chained then served.progress_times = (served.progress_times ~= nil and (served.progress_times + 1) or nil) else served.progress_times = 1 end; served.progress_latest_t = t]],
       "served conn t n",
@@ -10584,7 +10629,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 117,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10592,7 +10637,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 118,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = { [[conn.next_n = n; conn.next_t = t; conn.nexts = ((conn.nexts or 0) + 1)]], "conn n t" },
   },
@@ -10634,12 +10679,12 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 56,
+    guard = 57,
     does = { [[served.asked = c.subject; served.queue = sub.queue]], "c served sub" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 119,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -10663,7 +10708,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 70,
+    guard = 71,
     when = { [=[LISTS[26][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -10672,7 +10717,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 119,
+    guard = 120,
     does = {
       [[if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))) then keeper.made_n = n else keeper.made_n = nil end; keeper.unkept = 0]],
       "c conn keeper n",
@@ -10690,7 +10735,7 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 120,
+    guard = 121,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10784,7 +10829,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 122,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10793,7 +10838,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 122,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10810,7 +10855,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 122,
+    guard = 123,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[if ((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)) then catalogue.subjects = f.between(c["payload raw"], "\"subjects\":[", "]") else catalogue.subjects = nil end; catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10827,7 +10872,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 88,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10840,7 +10885,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 124,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = ((remade.times or 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10849,11 +10894,11 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 124,
+    guard = 125,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 125, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 126, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10881,7 +10926,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 126,
+    guard = 127,
     does = {
       [[conn.stale_pulls = (f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((conn.stale_pulls or 0) + 1) or nil)]],
       "c conn",
@@ -10889,7 +10934,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 126,
+    guard = 127,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10897,11 +10942,37 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 127,
+    guard = 128,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
     },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 129,
+    when = {
+      [[((fetch.open ~= nil and fetch.open > 0) and (fetch["until"] ~= nil and fetch.asked_t ~= nil and ((fetch["until"] - t) * 2) > (fetch["until"] - fetch.asked_t)) and (fetch.asked_n ~= nil and fetch.asked_n > (conn.pulled_n or 0)))]],
+      "fetch t conn",
+    },
+    does = {
+      [[conn.early = ((conn.early or 0) + 1); conn.early_n = f.coalesce(conn.early_n, fetch.asked_n)]],
+      "conn fetch",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 43,
+    does = {
+      [[fetch.open = (((fetch.asked_n or 0) < (conn.pulled_n or 0)) and 1 or ((fetch.open or 0) + 1)); fetch["until"] = (t + ((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))) or 0)); fetch.asked_n = n; fetch.asked_t = t]],
+      "c fetch conn t n",
+    },
+  },
+  {
+    on = "server:hmsg",
+    guard = 9,
+    when = { [[(fetch.open ~= nil and fetch.open > 0)]], "fetch" },
+    does = { [[fetch.open = (fetch.open ~= nil and (fetch.open - 1) or nil)]], "fetch" },
   },
   {
     on = "client:pub client:hpub",
@@ -10921,13 +10992,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 128,
+    guard = 130,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = ((conn.naks or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 84,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = f.coalesce(conn.acked_singly_second_n, n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
@@ -10963,7 +11034,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 129,
+    guard = 43,
     when = { [[f.has(conn.left_pulls, c.subject)]], "c conn" },
     does = {
       [[conn.gave_up = ((conn.gave_up or 0) + 1); conn.left_pulls = f.drop(conn.left_pulls, c.subject); conn.gave_up_n = f.coalesce(conn.gave_up_n, n)]],
@@ -10978,7 +11049,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 130,
+    guard = 131,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), (bundle.count or 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), (bundle.count or 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -11006,7 +11077,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 131,
+    guard = 132,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= (conn.deleted or "")))]],
       "c conn",
@@ -11019,10 +11090,10 @@ local MOVES = (function() return {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 132, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 133, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
-    guard = 44,
+    guard = 45,
     when = {
       [[((pull.state == "asked") and (pull.t ~= nil and (t - pull.t) < K.BRIEF_PULL) and (pull.n ~= nil and pull.n > (conn.pulled_n or 0)))]],
       "pull t conn",
@@ -11034,7 +11105,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 45,
+    guard = 46,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)))]],
       "c conn job",
@@ -11043,7 +11114,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 45,
+    guard = 46,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[job.consumer = f.token(c.subject, 3); job.acked_n = n]], "c job n" },
   },
@@ -11071,12 +11142,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 133,
+    guard = 134,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 108,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -11088,7 +11159,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 108,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -11097,7 +11168,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 108,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -11115,7 +11186,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 134,
+    guard = 135,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -11124,19 +11195,19 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 135,
+    guard = 136,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = ((conn.forced or 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 136,
+    guard = 137,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 137,
+    guard = 138,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); if conn.traced_chained then conn.traced_second_n = f.coalesce(conn.traced_second_n, n) else conn.traced_second_n = nil end; if not conn.traced_chained then conn.traced_first_n = n end; if conn.traced_chained then conn.traced_times = (conn.traced_times ~= nil and (conn.traced_times + 1) or nil) else conn.traced_times = 1 end; conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -11145,7 +11216,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:unsub",
-    guard = 138,
+    guard = 139,
     does = { [[sub.awaited = c.max_msgs; sub.awaited_n = n; sub.awaited_t = t]], "c sub n t" },
   },
   {
@@ -11190,10 +11261,10 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 139,
+    guard = 140,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 140, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 141, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -11257,18 +11328,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 141,
+    guard = 142,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 142,
+    guard = 143,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 143, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 144, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 98,
+    guard = 99,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > (series.most or -1))]],
       "c series",
@@ -11291,7 +11362,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 144,
+    guard = 145,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11301,7 +11372,7 @@ local MOVES = (function() return {
       "network topic n",
     },
   },
-  { on = "client:sub", guard = 145, does = { [[network.heard_n = n]], "network n" } },
+  { on = "client:sub", guard = 146, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
     does = { [[topic.open = ((topic.open or 0) + 1); topic.away = 0]], "topic" },
@@ -11323,7 +11394,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 51,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11332,7 +11403,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 49,
+    guard = 50,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.content ~= nil))]],
       "asked",
@@ -11349,7 +11420,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 146,
+    guard = 147,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); if failing.chained then failing.slower = (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil) else failing.slower = 0 end; if failing.chained then failing.gap = (failing.latest_t ~= nil and (t - failing.latest_t) or nil) else failing.gap = nil end; if failing.chained then failing.first_gap = f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) else failing.first_gap = nil end; if failing.chained then failing.second_n = f.coalesce(failing.second_n, asked.n) else failing.second_n = nil end; if not failing.chained then failing.first_n = asked.n end; if failing.chained then failing.times = (failing.times ~= nil and (failing.times + 1) or nil) else failing.times = 1 end; failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -11358,7 +11429,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 147,
+    guard = 148,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -11376,7 +11447,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 71,
+    guard = 72,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -11396,13 +11467,13 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 148,
+    guard = 149,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 149,
+    guard = 150,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11414,7 +11485,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 149,
+    guard = 150,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")))]],
       "c conn topic flow msg_id t",
@@ -11435,7 +11506,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 51,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.open ~= nil and twin.open >= 1) and (twin.asked_t ~= nil and (t - twin.asked_t) > K.ASKED_PAUSE))]],
       "conn twin t",
@@ -11447,7 +11518,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 51,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11456,7 +11527,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 50,
+    guard = 51,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11473,7 +11544,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 150,
+    guard = 151,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
@@ -11498,7 +11569,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 151,
+    guard = 152,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -11528,11 +11599,31 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 52,
+    guard = 53,
     when = { [[((conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]], "conn" },
     does = {
       [[siblings.count = ((siblings.count or 0) + 1); siblings.first_n = f.coalesce(siblings.first_n, n)]],
       "siblings n",
+    },
+  },
+  { on = "client:sub", does = { [[post.lost_t = nil]], "post" } },
+  {
+    on = "end:sub",
+    when = {
+      [[((conn.cut == 1) and conn.start and conn.whole and (conn.peers == nil) and (sub.state == "live") and (sub.delivered ~= nil and sub.delivered > 0) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
+      "conn sub",
+    },
+    does = {
+      [[post.lost_t = t; post.lost_n = conn.connect_n; post.sent_n = C.last_n; post.subject = sub.subject; post.missed = 0; post.flow = flow; post.client_name = f.coalesce(conn.client_name, client)]],
+      "post t conn C sub flow client",
+    },
+  },
+  {
+    on = "end:asked",
+    when = { [[((post.lost_t ~= nil) and (asked.state == "no_responders"))]], "post asked" },
+    does = {
+      [[post.missed = (post.missed ~= nil and (post.missed + 1) or nil); post.missed_n = f.coalesce(post.missed_n, asked.n); post.missed_t = t]],
+      "post asked t",
     },
   },
   {
@@ -11551,7 +11642,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 152,
+    guard = 153,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow; newest.missed = 0]],
@@ -11563,10 +11654,10 @@ local MOVES = (function() return {
     guard = 19,
     does = { [[newest.taken = f.max((newest.taken or 0), f.number(f.token(c.reply_to, 5)))]], "c newest" },
   },
-  { on = "client:hpub", guard = 153, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 154, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 136,
+    guard = 137,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = ((contest.refused or 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
@@ -11575,7 +11666,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 152,
+    guard = 153,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[contest.agreed = ((contest.agreed or 0) + 1); contest.agreed_n = asked.n]],
@@ -11584,12 +11675,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 154,
+    guard = 155,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
     on = "msg hmsg",
-    guard = 70,
+    guard = 71,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -11598,7 +11689,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 155,
+    guard = 156,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -11606,7 +11697,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 156,
+    guard = 157,
     does = {
       [[if ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue") then origin.queue_n = n else origin.queue_n = nil end; if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")) then origin.interest_n = n else origin.interest_n = nil end]],
       "c origin n conn",
@@ -11622,12 +11713,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 88,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 108,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -11636,7 +11727,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 108,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -11645,7 +11736,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 107,
+    guard = 108,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -11657,18 +11748,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 157,
+    guard = 158,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 158,
+    guard = 159,
     when = { [[(t > (conn.put_off_until or 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 158,
+    guard = 159,
     does = {
       [[conn.put_off = ((conn.put_off or 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max((conn.put_off_until or 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -11682,7 +11773,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11696,7 +11787,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 136,
+    guard = 137,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11705,13 +11796,13 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 135,
+    guard = 136,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = ((conn.guessed or 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 56,
+    guard = 57,
     does = {
       [[served.handler = c.sid; handler.subject = c.subject; handler.open = ((handler.open or 0) + 1); handler.taken_t = t; handler.silent = ((handler.silent or 0) + 1); if (handler.silent == 1) then handler.silent_n = n end; handler.silent_t = ((handler.silent == 1) and t or handler.silent_t); conn.hand_t = t]],
       "c served handler t n conn",
@@ -11771,7 +11862,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 159,
+    guard = 160,
     when = { [[(conn.hand_t ~= nil)]], "conn" },
     does = {
       [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
@@ -11797,7 +11888,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 146,
+    guard = 147,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
       "asked conn",
@@ -11831,7 +11922,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 57,
+    guard = 58,
     does = {
       [[loop.gap = f.max((loop.gap or 0), (t - (loop.pull_t or t))); loop.pull_t = t; loop.pull_n = n; loop.pulls = ((loop.pulls or 0) + 1)]],
       "loop t n",
@@ -11866,12 +11957,12 @@ local MOVES = (function() return {
   { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
   {
     on = "server:hmsg",
-    guard = 160,
+    guard = 161,
     does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
-    guard = 148,
+    guard = 149,
     when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -11899,7 +11990,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 145,
+    guard = 146,
     does = {
       [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
       "c conn n",
@@ -11963,7 +12054,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 161,
+    guard = 162,
     does = { [[sub.statuses = ((sub.statuses or 0) + 1)]], "sub" },
   },
   {
@@ -11988,7 +12079,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 162,
+    guard = 163,
     when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[ledger.place = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); ledger.place_n = n; ledger.asked_n = asked.n]],
@@ -12047,7 +12138,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:info",
-    guard = 163,
+    guard = 164,
     when = { [[(conn.server_id == nil)]], "conn" },
     does = {
       [[conn.server_id = c.server_id; conn.client_number = c.client_id; conn.identity_n = n]],
@@ -12056,7 +12147,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 164,
+    guard = 165,
     does = { [=[asked.configuration = c["payload raw"]]=], "c asked" },
   },
   {
@@ -12069,7 +12160,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 162,
+    guard = 163,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (asked.request ~= nil))]],
       "asked",
@@ -12081,17 +12172,17 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 58,
+    guard = 59,
     when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[sink.stream = f.between(c["payload raw"], "\"stream\":\"", "\""); sink.stored_n = n]],
       "c sink n",
     },
   },
-  { on = "client:hpub", guard = 165, does = { [[asked.request = nil]], "asked" } },
+  { on = "client:hpub", guard = 166, does = { [[asked.request = nil]], "asked" } },
   {
     on = "msg hmsg",
-    guard = 166,
+    guard = 167,
     does = {
       [[sub.source = f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)); sub.source_n = n]],
       "c sub n",
@@ -12099,7 +12190,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 167,
+    guard = 168,
     does = {
       [[asked.makes = ((f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == 0) and 1 or 0); asked.ttl = f.item(c["headers[]"], "Nats-TTL"); asked.value = f.digest(c["payload raw"])]],
       "c asked",
@@ -12107,16 +12198,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub",
-    guard = 60,
-    when = { [[(leased.ttl ~= nil)]], "leased" },
-    does = {
-      [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
-      "c leased t n",
-    },
-  },
-  {
-    on = "client:hpub",
-    guard = 168,
+    guard = 61,
     when = { [[(leased.ttl ~= nil)]], "leased" },
     does = {
       [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
@@ -12126,11 +12208,20 @@ local MOVES = (function() return {
   {
     on = "client:hpub",
     guard = 169,
+    when = { [[(leased.ttl ~= nil)]], "leased" },
+    does = {
+      [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
+      "c leased t n",
+    },
+  },
+  {
+    on = "client:hpub",
+    guard = 170,
     does = { [[leased.ttl = nil; leased.lost_n = nil; leased.renewals = nil]], "leased" },
   },
   {
     on = "msg hmsg",
-    guard = 170,
+    guard = 171,
     when = { [[((asked.state == "asked") and (asked.makes ~= nil))]], "asked" },
     does = {
       [[leased.ttl = asked.ttl; leased.digest = asked.value; leased.ttl_n = asked.n; leased.written_t = t; leased.lost_n = nil; leased.renewals = nil]],
@@ -12139,7 +12230,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 171,
+    guard = 172,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
       "asked",
@@ -12151,7 +12242,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 170,
+    guard = 171,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
       "asked",
@@ -12160,7 +12251,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 172,
+    guard = 173,
     when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
     does = {
       [[conn.made_new = ((f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "new") and 1 or nil); lapse.reached = f.max((lapse.reached or 0), f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE))); lapse.gone_n = nil; conn.lost_pull_n = nil]],
@@ -12169,7 +12260,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 173,
+    guard = 174,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "consumer info") and (conn.deletes_n == nil))]],
       "asked conn",
@@ -12190,7 +12281,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 174,
+    guard = 175,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((conn.taken == nil) or (f.has(conn.taken, c.subject) ~= nil and not f.has(conn.taken, c.subject))))]],
       "c conn",
@@ -12199,7 +12290,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 175,
+    guard = 176,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.taken = f.put(conn.taken, c.subject)]], "c conn" },
   },
@@ -12238,7 +12329,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 176,
+    guard = 177,
     when = {
       [[((asked.content ~= nil) and (asked.state == "asked") and (asked.msg_id == nil) and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -12257,7 +12348,7 @@ local MOVES = (function() return {
     },
     does = { [[conn.tries = nil]], "conn" },
   },
-  { on = "tcp.gap tcp.resync", guard = 62, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 63, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -12370,7 +12461,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 177,
+    guard = 178,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -12435,7 +12526,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 178,
+    guard = 179,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -12504,7 +12595,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 179,
+    guard = 180,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -12594,7 +12685,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 180,
+    guard = 181,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -12658,7 +12749,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 181,
+    guard = 182,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -12758,7 +12849,7 @@ local RULES = (function() return {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 182,
+    guard = 183,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -12804,7 +12895,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 183,
+    guard = 184,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     by = { [[c.message]], "c" },
     causes = {
@@ -12838,7 +12929,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 184,
+    guard = 185,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -12951,7 +13042,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 185,
+    guard = 186,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -13038,7 +13129,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 186,
+    guard = 187,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13063,7 +13154,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 187,
+    guard = 188,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13106,7 +13197,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 188,
+    guard = 189,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13128,7 +13219,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 189,
+    guard = 190,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request ended with status %s %s", c.status, (c.description or ""))]], "c" },
     by = { [[c.status]], "c" },
@@ -13197,7 +13288,7 @@ local RULES = (function() return {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -13209,7 +13300,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 190,
+    guard = 191,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -13226,7 +13317,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 191,
+    guard = 192,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -13248,7 +13339,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 192,
+    guard = 193,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before%s", asked.subject, ((asked.known == 1) and ", by this message, which was acknowledged" or ""))]],
@@ -13289,7 +13380,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 193,
+    guard = 194,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -13319,7 +13410,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 195,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -13415,7 +13506,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 195,
+    guard = 196,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -13477,7 +13568,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 196,
+    guard = 197,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -13535,7 +13626,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 197,
+    guard = 198,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -13747,7 +13838,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 83,
+    guard = 84,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[33][conn.policy])]],
       "served conn t",
@@ -13831,7 +13922,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = {
       [[((pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and ((f.number(f.token(conn.ack_to, 8)) or 0) > 0))]],
       "pull conn",
@@ -13871,7 +13962,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 198,
+    guard = 199,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -13925,7 +14016,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 199,
+    guard = 200,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -14515,6 +14606,26 @@ local RULES = (function() return {
     cause = "The client restores its subscriptions and not its open pull request: nothing is delivered any more.",
   },
   {
+    id = "NATS-B302",
+    name = "nats_b302",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Requests to a program that has not come back since it lost its connection",
+    on = "end:post",
+    evidence = { [[f.first_known(post.sent_n, post.missed_n, post.lost_n)]], "post" },
+    needs = {},
+    of = "post",
+    when = {
+      [[((post.flow ~= nil and post.flow >= 0) and (post.missed ~= nil and post.missed >= K.UNMET_LIMIT) and (post.missed_t ~= nil and post.lost_t ~= nil and (post.missed_t - post.lost_t) > K.AWAY))]],
+      "post",
+    },
+    says = {
+      [[f.say("the server ended the connection of %s, which was subscribed to %s; %s has not subscribed again, and %s requests up to %s later found no responder (503)", post.client_name, post.subject, post.client_name, post.missed, f.time((post.missed_t ~= nil and post.lost_t ~= nil and (post.missed_t - post.lost_t) or nil)))]],
+      "post",
+    },
+    cause = "The client does not reconnect, or not for as long as the server was away: it has used up its attempts, or takes the error for a final one. It has to reconnect without a limit, or to end so that it is started again.",
+  },
+  {
     id = "NATS-B128",
     name = "nats_b128",
     severity = "NOTE",
@@ -14525,7 +14636,7 @@ local RULES = (function() return {
     needs = {},
     of = "resident",
     when = {
-      [[((resident.lost_t ~= nil and (t - resident.lost_t) > K.AWAY) and ((home.back_t ~= nil and (t - home.back_t) > K.AWAY) or (resident.refused_n ~= nil)))]],
+      [[((resident.flow ~= nil and resident.flow >= 0) and (resident.lost_t ~= nil and (t - resident.lost_t) > K.AWAY) and ((home.back_t ~= nil and (t - home.back_t) > K.AWAY) or (resident.refused_n ~= nil)))]],
       "resident t home",
     },
     says = {
@@ -14561,7 +14672,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 200,
+    guard = 201,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -14578,7 +14689,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 92,
+    guard = 93,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14602,7 +14713,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 92,
+    guard = 93,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14662,7 +14773,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, object.chunk_n, object.first_n)]], "conn n object" },
     needs = { "since" },
     of = "object",
-    guard = 61,
+    guard = 62,
     when = {
       [[((object.sure == 1) and (((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and object.chunks ~= nil and (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= object.chunks) or ((f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= nil and object.bytes ~= nil and (f.number(f.between(c["payload raw"], "\"size\":", ",")) or (f.number(f.between(c["payload raw"], "\"size\": ", ",")) or (f.number(f.between(c["payload raw"], "\"size\":", "}")) or f.number(f.between(c["payload raw"], "\"size\": ", "}"))))) ~= object.bytes)))]],
       "c object",
@@ -14740,7 +14851,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 86,
+    guard = 87,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (((configured.returns or 0) + 1) >= 1))]],
       "c configured",
@@ -14817,7 +14928,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 89,
+    guard = 90,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -14891,7 +15002,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 201,
+    guard = 202,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -14906,7 +15017,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 202,
+    guard = 203,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -14922,7 +15033,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 101,
+    guard = 102,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -14984,7 +15095,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 203,
+    guard = 204,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -15001,7 +15112,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 204,
+    guard = 205,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -15018,7 +15129,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 205,
+    guard = 206,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -15080,7 +15191,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 88,
+    guard = 89,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -15104,7 +15215,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 206,
+    guard = 207,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -15166,7 +15277,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 207,
+    guard = 208,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -15186,7 +15297,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 207,
+    guard = 208,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -15206,7 +15317,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 208,
+    guard = 209,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -15226,7 +15337,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 209,
+    guard = 210,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -15246,7 +15357,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 58,
     when = {
       [[(((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) ~= nil and conn.max_pending ~= nil and (f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) > conn.max_pending) and (conn.max_pending ~= nil and conn.max_pending > 0) and (f.count(conn.consumers) == 1) and (conn.policy ~= nil and conn.policy ~= "none"))]],
       "c conn",
@@ -15270,7 +15381,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 210,
+    guard = 211,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15307,7 +15418,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (conn.read_singly_second_n or n), n, conn.read_singly_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 208,
+    guard = 209,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15328,7 +15439,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 211,
+    guard = 212,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15367,7 +15478,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 212,
+    guard = 213,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -15388,7 +15499,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 213,
+    guard = 214,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -15424,7 +15535,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 118,
+    guard = 119,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -15464,7 +15575,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 214,
+    guard = 215,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -15482,7 +15593,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 215,
+    guard = 216,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -15499,7 +15610,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 216,
+    guard = 217,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -15555,7 +15666,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 115,
+    guard = 116,
     when = {
       [[((served.state == "answered") and (((conn.late_beats or 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -15618,7 +15729,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -15717,7 +15828,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 217,
+    guard = 218,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and ((conn.skips or "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -15738,7 +15849,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 188,
+    guard = 189,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -15782,7 +15893,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 218,
+    guard = 219,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -15799,7 +15910,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 219,
+    guard = 220,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -15817,7 +15928,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (endless.second_n or n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 220,
+    guard = 221,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -15857,7 +15968,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 221,
+    guard = 222,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -15955,7 +16066,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 117,
+    guard = 118,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (((conn.nexts or 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -15995,7 +16106,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 121,
+    guard = 122,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (((stream_configured.returns or 0) + 1) >= 2))]],
       "c stream_configured",
@@ -16013,7 +16124,7 @@ local RULES = (function() return {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 222,
+    guard = 223,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -16034,7 +16145,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 223,
+    guard = 224,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -16077,7 +16188,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 224,
+    guard = 225,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -16090,7 +16201,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 201,
+    guard = 202,
     when = { [[((remade.deleted_n ~= nil) and (((remade.times or 0) + 1) >= K.REMADE_LIMIT))]], "remade" },
     says = {
       [[f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n)]],
@@ -16148,7 +16259,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 129,
+    guard = 43,
     when = {
       [[(f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and (((conn.stale_pulls or 0) + 1) >= K.STALE_PULLS))]],
       "c conn",
@@ -16168,7 +16279,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 128,
+    guard = 130,
     when = { [[((conn.backoff ~= nil) and (((conn.naks or 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", ((conn.naks or 0) + 1), conn.backoff)]],
@@ -16203,7 +16314,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 225,
+    guard = 226,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -16215,6 +16326,26 @@ local RULES = (function() return {
     cause = "The client acknowledges the last message of each batch, as for ack_policy all.",
   },
   {
+    id = "NATS-B300",
+    name = "nats_b300",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Fetch begun while a pull request of an earlier fetch is open",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    guard = 129,
+    when = {
+      [[((fetch.open ~= nil and fetch.open > 0) and (fetch["until"] ~= nil and fetch.asked_t ~= nil and ((fetch["until"] - t) * 2) > (fetch["until"] - fetch.asked_t)) and (fetch.asked_n ~= nil and fetch.asked_n > (conn.pulled_n or 0)) and (((conn.early or 0) + 1) >= K.OVERLAP_LIMIT))]],
+      "fetch t conn",
+    },
+    says = {
+      [[f.say("a fetch of %s sent this pull request (no_wait) while that of frame %s was open on the same inbox for another %s, %s times so far: the messages and the status of the earlier request are taken for those of the later one", f.coalesce(conn.client_name, client), fetch.asked_n, f.time((fetch["until"] ~= nil and (fetch["until"] - t) or nil)), (conn.early ~= nil and (conn.early + 1) or nil))]],
+      "conn client fetch t",
+    },
+    cause = "The client takes the timeout (408) of one pull request for the answer to the next, sends another one when a fetch is over, or fetches from one inbox in two tasks: fetches end at once without messages, or wait for messages that the earlier request received.",
+  },
+  {
     id = "NATS-B99",
     name = "nats_b99",
     severity = "WARN",
@@ -16223,7 +16354,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 129,
+    guard = 43,
     when = {
       [[(f.has(conn.left_pulls, c.subject) and (((conn.gave_up or 0) + 1) >= K.GAVE_UP_LIMIT))]],
       "c conn",
@@ -16284,7 +16415,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 226,
+    guard = 227,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -16425,7 +16556,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 227,
+    guard = 228,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -16461,7 +16592,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 45,
+    guard = 46,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (job.consumer ~= nil and f.token(c.subject, 3) ~= nil and job.consumer ~= f.token(c.subject, 3)) and (((conn.twice_done or 0) + 1) >= K.DONE_LIMIT))]],
       "c conn job",
@@ -16481,7 +16612,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 228,
+    guard = 229,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -16497,7 +16628,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 229,
+    guard = 230,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -16515,7 +16646,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 230,
+    guard = 231,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -16572,7 +16703,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 231,
+    guard = 232,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -16589,7 +16720,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 232,
+    guard = 233,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -16606,7 +16737,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 233,
+    guard = 234,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -16622,7 +16753,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 135,
+    guard = 136,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and (((conn.forced or 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -16642,7 +16773,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 135,
+    guard = 136,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -16659,7 +16790,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 108,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -16712,7 +16843,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 234,
+    guard = 235,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -16745,7 +16876,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 235,
+    guard = 236,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -16798,7 +16929,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 49,
+    guard = 50,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with the error %s %s", asked.subject, f.item(c["headers[]"], "Nats-Service-Error-Code"), (f.item(c["headers[]"], "Nats-Service-Error") or ""))]],
@@ -16835,7 +16966,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 236,
+    guard = 237,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, (c.description or ""))]],
@@ -16853,7 +16984,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 237,
+    guard = 238,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, (c.description or ""))]],
@@ -16871,7 +17002,7 @@ local RULES = (function() return {
     needs = {},
     of = "pull",
     again = true,
-    guard = 127,
+    guard = 128,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", (c.description or ""))]],
@@ -16893,7 +17024,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 238,
+    guard = 239,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -16957,7 +17088,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 239,
+    guard = 240,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -17044,7 +17175,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 240,
+    guard = 241,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -17086,7 +17217,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 149,
+    guard = 150,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -17106,7 +17237,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 149,
+    guard = 150,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -17122,11 +17253,13 @@ local RULES = (function() return {
     name = "nats_b113b",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Same NATS messages from two connections of several programs at once",
+    title = "Same NATS messages from two connections of several publishers at once",
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 149,
+    worse = "WARN",
+    worse_from = 8,
+    guard = 150,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -17201,7 +17334,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 151,
+    guard = 152,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and (((conn.answered_again or 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -17302,7 +17435,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "used",
-    guard = 51,
+    guard = 52,
     when = {
       [[((used.readers ~= nil and used.readers > 0) and (used.flow ~= nil and flow ~= nil and used.flow ~= flow))]],
       "used flow",
@@ -17322,7 +17455,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 241,
+    guard = 242,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -17374,7 +17507,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 242,
+    guard = 243,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17389,7 +17522,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 243,
+    guard = 244,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17405,7 +17538,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 244,
+    guard = 245,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -17650,7 +17783,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 136,
+    guard = 137,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * (contest.agreed or 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -17671,7 +17804,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 245,
+    guard = 246,
     when = {
       [[((newest.stored ~= nil and newest.stored > (newest.taken or 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -17816,7 +17949,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 44,
+    guard = 45,
     when = {
       [[((pull.state == "asked") and (conn.max_pending ~= nil and conn.max_pending > 0) and (conn.put_off ~= nil and conn.max_pending ~= nil and conn.put_off >= conn.max_pending) and (conn.put_off_until ~= nil and t < conn.put_off_until) and (conn.stalls ~= nil and conn.stalls >= 1) and (f.count(conn.consumers) == 1) and (((f.number(f.token(conn.ack_to, 8)) or 0) > 0) or (origin.stored ~= nil and f.number(f.token(conn.ack_to, 5)) ~= nil and origin.stored > f.number(f.token(conn.ack_to, 5)))))]],
       "pull conn t origin",
@@ -17836,7 +17969,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "rest",
-    guard = 53,
+    guard = 54,
     when = { [[(rest.until_t ~= nil and rest.until_t > t)]], "rest t" },
     says = {
       [[f.say("a pull request is sent to consumer %s, which is paused for another %s: it expires without messages", f.token(c.subject, 6), f.time((rest.until_t ~= nil and (rest.until_t - t) or nil)))]],
@@ -17854,7 +17987,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 56,
     finds = { [[f.predicates.contradicts_itself("payload subject", c["payload raw"], c.subject)]], "c" },
     says = { [[f.say("%s (%s)", f.whole(found), c.subject)]], "c found" },
     cause = "Two members of the configuration are about the same, and the other one counts.",
@@ -17868,7 +18001,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 135,
+    guard = 136,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and (((conn.guessed or 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -17888,7 +18021,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 135,
+    guard = 136,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -18056,7 +18189,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 83,
+    guard = 84,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -18098,7 +18231,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 83,
+    guard = 84,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -18354,7 +18487,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 246,
+    guard = 247,
     when = {
       [[((asked.state == "answered") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18374,7 +18507,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 247,
+    guard = 248,
     when = {
       [[((asked.state == "answered") and LISTS[21][(asked.meaning or "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18394,7 +18527,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 248,
+    guard = 249,
     when = {
       [[((asked.state == "answered") and (asked.meaning == "direct get") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18414,7 +18547,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 249,
+    guard = 250,
     when = {
       [[((asked.state == "absent") and f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">"))]],
       "asked sub",
@@ -18434,7 +18567,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 250,
+    guard = 251,
     when = {
       [[((asked.state == "absent") and ((f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">") and (sub.answers ~= nil and sub.answers >= 1)) or ((conn.single_inbox ~= nil) and (c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject))))]],
       "c asked sub conn",
@@ -18454,7 +18587,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 251,
+    guard = 252,
     when = {
       [[((asked.state == "absent") and (pull.state == "absent") and f.starts(sub.subject, "_INBOX."))]],
       "asked pull sub",
@@ -18474,7 +18607,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 161,
+    guard = 162,
     when = {
       [[((sub.statuses ~= nil and sub.pulls ~= nil and sub.statuses >= sub.pulls) and (sub.state == "live"))]],
       "sub",
@@ -18493,7 +18626,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 252,
+    guard = 253,
     when = {
       [[(LISTS[40][asked.state] and (asked.status ~= nil and c.status ~= nil and asked.status == c.status))]],
       "c asked",
@@ -18554,7 +18687,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, team.place_n)]], "conn n team" },
     needs = { "since", "both" },
     of = "team",
-    guard = 253,
+    guard = 254,
     when = {
       [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) > team.place) and (f.number(f.token(c.reply_to, 5)) ~= nil and team.stored ~= nil and f.number(f.token(c.reply_to, 5)) <= team.stored))]],
       "c team flow",
@@ -18575,7 +18708,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, ledger.place_n, asked.n)]], "conn n ledger asked" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 254,
+    guard = 255,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
       "c asked ledger",
@@ -18596,7 +18729,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, asked.n, ledger.asked_n)]], "conn n asked ledger" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 162,
+    guard = 163,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
       "c asked ledger",
@@ -18708,7 +18841,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 255,
+    guard = 256,
     when = { [[(served.state == "absent")]], "served" },
     says = { [[f.say("%s acknowledges a message that this connection has not received", c.subject)]], "c" },
     cause = "The ack subject was changed, or made up: it has to be the reply subject of the message as it came.",
@@ -18722,7 +18855,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 256,
+    guard = 257,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18742,7 +18875,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 257,
+    guard = 258,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18801,7 +18934,7 @@ local RULES = (function() return {
     on = "server:msg",
     needs = { "object" },
     of = "conn",
-    guard = 258,
+    guard = 259,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.called(asked.subject, K.ANSWER_TYPES) ~= nil))]],
       "asked",
@@ -18821,7 +18954,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object" },
     of = "conn",
-    guard = 259,
+    guard = 260,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (asked.configuration ~= nil) and LISTS[28][asked.meaning])]],
       "asked",
@@ -18941,7 +19074,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, sink.stored_n, asked.n)]], "conn n sink asked" },
     needs = { "since" },
     of = "conn",
-    guard = 58,
+    guard = 59,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil and sink.stream ~= nil and f.between(c["payload raw"], "\"stream\":\"", "\"") ~= sink.stream))]],
       "c asked sink",
@@ -18962,7 +19095,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 260,
+    guard = 261,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -18976,7 +19109,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 261,
+    guard = 262,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -18990,7 +19123,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, sub.source_n, sub.pull_n)]], "conn n sub" },
     needs = { "since", "both" },
     of = "sub",
-    guard = 166,
+    guard = 167,
     when = {
       [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and (sub.pull_n or (conn.create_n or 0)) < sub.source_n))]],
       "c sub conn",
@@ -19010,7 +19143,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 166,
+    guard = 167,
     when = {
       [[(f.literal(sub.subject) and f.starts(sub.pull_of, "$JS.API.") and (f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))))]],
       "c sub",
@@ -19049,7 +19182,7 @@ local RULES = (function() return {
     on = "server:info",
     needs = {},
     of = "conn",
-    guard = 163,
+    guard = 164,
     when = {
       [[((c.server_id ~= nil and conn.server_id ~= nil and c.server_id ~= conn.server_id) or ((c.client_id ~= nil and c.client_id > 0) and (conn.client_number ~= nil and conn.client_number > 0) and (c.client_id ~= nil and conn.client_number ~= nil and c.client_id ~= conn.client_number)))]],
       "c conn",
@@ -19070,7 +19203,7 @@ local RULES = (function() return {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 65,
+    guard = 66,
     when = {
       [[((conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
       "conn",
@@ -19088,7 +19221,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 262,
+    guard = 263,
     says = { [[f.say("CONNECT has protocol %s, and servers know 0 and 1", c.protocol)]], "c" },
     cause = "The server answers -ERR Invalid Client Protocol and closes the connection.",
   },
@@ -19113,7 +19246,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start" },
     of = "conn",
-    guard = 263,
+    guard = 264,
     when = {
       [[((conn.wants_no_responders == false) and (asked.state == "asked") and conn.headers)]],
       "conn asked",
@@ -19133,7 +19266,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 264,
+    guard = 265,
     says = { [[f.say("HMSG for %s has status %s %s", c.subject, c.status, (c.description or ""))]], "c" },
     cause = "Clients take it for an error, or for a message without content.",
   },
@@ -19146,7 +19279,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "leased",
-    guard = 265,
+    guard = 266,
     when = {
       [[((leased.ttl ~= nil) and (leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and (((leased.renewals or 0) + 1) >= K.RENEWALS_LIMIT))]],
       "c leased",
@@ -19206,7 +19339,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "part",
     again = true,
-    guard = 61,
+    guard = 62,
     when = {
       [[((part.refused ~= nil and part.refused > 0) and ((f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}"))))) ~= nil and (part.stored or 0) < (f.number(f.between(c["payload raw"], "\"chunks\":", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\": ", ",")) or (f.number(f.between(c["payload raw"], "\"chunks\":", "}")) or f.number(f.between(c["payload raw"], "\"chunks\": ", "}")))))))]],
       "c part",
@@ -19233,7 +19366,7 @@ local RULES = (function() return {
       [[f.member(client, server, (conn.client_name or ""), conn.create_stream)]],
       "client server conn",
     },
-    guard = 266,
+    guard = 267,
     when = {
       [[((asked.state == "asked") and LISTS[6][asked.meaning] and (f.coalesce(lapse.gone_n, conn.lost_pull_n) ~= nil) and (lapse.reached ~= nil) and (f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) ~= nil and lapse.reached ~= nil and f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) > lapse.reached))]],
       "c asked lapse conn",

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8faf6c58ada3d795) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 13784ba5d1caf7f7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9289,6 +9289,8 @@ local K = {
   CONFLICT_PAUSE = 10000000000,
   CONNECTION_LIMIT = 4,
   CROSSING = 200000000,
+  CROWD_LIMIT = 12,
+  CROWD_TIME = 1000000000,
   CRUMB_LIMIT = 5,
   CUT_PAUSE = 3000000000,
   DROPPED_LIMIT = 4,
@@ -9365,6 +9367,7 @@ local K = {
   SEALED_LIMIT = 2,
   SEALS_LIMIT = 3,
   SEAL_TIME = 3000000000,
+  SENT_AGAIN = 5000000000,
   SET_UP_AGAIN = 10000000000,
   SHORTEST_KEPT = 16,
   SHORTEST_LEASE = 1000,
@@ -9522,6 +9525,10 @@ local GUARDS = {
   },
   {
     [[(not f.starts(c.segment, "_system/")) and (f.between(c.segment, "_kvtable/", "") ~= nil)]],
+    "c",
+  },
+  {
+    [[(f.between(c.segment, "/_RG", "/") ~= nil) and (not f.starts(c.segment, "_system/"))]],
     "c",
   },
   { [[(c["carrier.method"] == "updateStream")]], "c" },
@@ -11423,9 +11430,14 @@ local LIVES = (function() return {
         },
       },
       {
-        on = "update_table_entries",
+        on = "update_table_entries read_table_entries_delta",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
         guard = 31,
+      },
+      {
+        on = "setup_append",
+        key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
+        guard = 32,
       },
       {
         on = "table_entries_updated",
@@ -11576,7 +11588,7 @@ local LIVES = (function() return {
       {
         on = "controller_stream_config",
         key = { [[f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"])]], "c server" },
-        guard = 32,
+        guard = 33,
       },
     },
     steps = {},
@@ -11613,7 +11625,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_delete_stream_status",
@@ -11621,7 +11633,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_delete_scope_status",
@@ -11629,7 +11641,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_delete_kv_table_status",
@@ -11637,7 +11649,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11645,7 +11657,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_update_reader_group_response",
@@ -11653,7 +11665,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_update_subscriber_status",
@@ -11661,7 +11673,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_create_reader_group_response",
@@ -11669,7 +11681,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
       {
         on = "controller_scale_response",
@@ -11677,7 +11689,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 33,
+        guard = 34,
       },
     },
     steps = {},
@@ -11696,7 +11708,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 35,
       },
       {
         on = "controller_create_stream_status",
@@ -11704,7 +11716,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 35,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -11712,7 +11724,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 35,
       },
     },
     steps = {},
@@ -11750,7 +11762,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 35,
+        guard = 36,
       },
     },
     steps = {},
@@ -11850,7 +11862,7 @@ local LIVES = (function() return {
           [[(((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))) and f.key(server, writer.segment) or nil)]],
           "c writer C server",
         },
-        guard = 36,
+        guard = 37,
       },
     },
     steps = {},
@@ -11872,6 +11884,43 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "debt",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:writer",
+        key = {
+          [[(((writer.ready_n ~= nil) and conn.start and conn.whole and LISTS[2][why] and ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) or ((C.block_n ~= nil) and (C.block_writer ~= nil and writer.id ~= nil and C.block_writer == writer.id)))) and f.key(f.key(server, writer.segment), writer.id) or nil)]],
+          "writer conn why C server",
+        },
+      },
+      { on = "append_setup", key = { [[f.key(f.key(server, c.segment), c.writer_id)]], "c server" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "crowd",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[(((conn.finished == 1) and (C.frames ~= nil and (C.frames - (conn.alives or 0)) == 2) and conn.start and conn.whole) and f.key(client, server) or nil)]],
+          "conn C client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "council",
     scope = "capture",
     keys = {
@@ -11882,7 +11931,7 @@ local LIVES = (function() return {
           "writer server",
         },
       },
-      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 37 },
+      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 38 },
     },
     steps = {},
     each = {},
@@ -11897,7 +11946,7 @@ local LIVES = (function() return {
       {
         on = "remove_table_keys",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 38,
+        guard = 39,
       },
     },
     steps = {},
@@ -11955,7 +12004,7 @@ local LIVES = (function() return {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 39 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 40 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -11985,7 +12034,7 @@ local LIVES = (function() return {
       {
         on = "end:roster",
         key = {
-          [[f.choose(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)), (0 * t), nil)]],
+          [[f.choose((((roster.flow ~= nil and roster.flow >= 0) and (roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil) and (roster.looked_n ~= nil and roster.joined_n ~= nil and roster.looked_n > roster.joined_n)) or ((roster.flow ~= nil and roster.flow >= 0) and (roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil) and ((roster.looked_n == nil) or (roster.looked_n ~= nil and roster.joined_n ~= nil and roster.looked_n < roster.joined_n)))), (0 * t), nil)]],
           "roster t",
         },
       },
@@ -12002,7 +12051,7 @@ local LIVES = (function() return {
           [[f.choose(((council.gone ~= nil and council.gone > 0) and (((council.looks or 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
           "council t",
         },
-        guard = 40,
+        guard = 41,
       },
       {
         on = "conditional_append",
@@ -12010,7 +12059,7 @@ local LIVES = (function() return {
           [[f.choose(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and ((writer.member or 0) == 0) and ((council.gone or 0) == 0) and (council.readers ~= nil and council.readers > 0)), (0 * t), nil)]],
           "writer council t",
         },
-        guard = 41,
+        guard = 42,
       },
       {
         on = "end:holder",
@@ -12046,7 +12095,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:append_block_end",
-    guard = 42,
+    guard = 43,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(C.block, c["data raw"]); writer.oldest_number = c.last_event_number]],
@@ -12055,7 +12104,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 43,
+    guard = 44,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(c["event raw"], c["data raw"]); writer.oldest_number = c.event_number]],
@@ -12064,7 +12113,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 44,
+    guard = 45,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
   },
@@ -12077,7 +12126,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 45,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -12086,7 +12135,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 46,
+    guard = 47,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))))]],
       "c writer unstored t",
@@ -12095,7 +12144,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 47,
+    guard = 48,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])))]],
       "c writer unstored t",
@@ -12153,7 +12202,7 @@ local MOVES = (function() return {
   },
   {
     on = "setup_append",
-    guard = 48,
+    guard = 49,
     does = { [[conn.bearer = c.delegation_token; conn.bearer_n = n]], "c conn n" },
   },
   {
@@ -12176,7 +12225,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 49,
+    guard = 50,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -12290,7 +12339,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_setup",
-    guard = 50,
+    guard = 51,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -12440,13 +12489,13 @@ local MOVES = (function() return {
   },
   {
     on = "segment_attribute_updated",
-    guard = 51,
+    guard = 52,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); if unset.chained then unset.slower = (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil) else unset.slower = 0 end; if unset.chained then unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil) else unset.gap = nil end; if unset.chained then unset.first_gap = f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) else unset.first_gap = nil end; if unset.chained then unset.second_n = f.coalesce(unset.second_n, req.n) else unset.second_n = nil end; if not unset.chained then unset.first_n = req.n end; if unset.chained then unset.times = (unset.times ~= nil and (unset.times + 1) or nil) else unset.times = 1 end; unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 52, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 53, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 3,
@@ -12512,7 +12561,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 53,
+    guard = 54,
     when = {
       [[((req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -12529,7 +12578,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 53,
+    guard = 54,
     when = {
       [[((req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -12546,7 +12595,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 53,
+    guard = 54,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); if same_keys.chained then same_keys.slower = (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil) else same_keys.slower = 0 end; if same_keys.chained then same_keys.gap = (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil) else same_keys.gap = nil end; if same_keys.chained then same_keys.first_gap = f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) else same_keys.first_gap = nil end; if same_keys.chained then same_keys.second_n = f.coalesce(same_keys.second_n, req.n) else same_keys.second_n = nil end; if not same_keys.chained then same_keys.first_n = req.n end; if same_keys.chained then same_keys.times = (same_keys.times ~= nil and (same_keys.times + 1) or nil) else same_keys.times = 1 end; same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -12560,7 +12609,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 53,
+    guard = 54,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); if same_entries.chained then same_entries.slower = (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil) else same_entries.slower = 0 end; if same_entries.chained then same_entries.gap = (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil) else same_entries.gap = nil end; if same_entries.chained then same_entries.first_gap = f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) else same_entries.first_gap = nil end; if same_entries.chained then same_entries.second_n = f.coalesce(same_entries.second_n, req.n) else same_entries.second_n = nil end; if not same_entries.chained then same_entries.first_n = req.n end; if same_entries.chained then same_entries.times = (same_entries.times ~= nil and (same_entries.times + 1) or nil) else same_entries.times = 1 end; same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -12623,7 +12672,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 54,
+    guard = 55,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); if reader.read_again_chained then reader.read_again_slower = (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil) else reader.read_again_slower = 0 end; if reader.read_again_chained then reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil) else reader.read_again_gap = nil end; if reader.read_again_chained then reader.read_again_first_gap = f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) else reader.read_again_first_gap = nil end; if reader.read_again_chained then reader.read_again_second_n = f.coalesce(reader.read_again_second_n, req.n) else reader.read_again_second_n = nil end; if not reader.read_again_chained then reader.read_again_first_n = req.n end; if reader.read_again_chained then reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) else reader.read_again_times = 1 end; reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -12631,7 +12680,7 @@ local MOVES = (function() return {
   },
   {
     on = "read_segment",
-    guard = 55,
+    guard = 56,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); if input.read_in_bits_chained then input.read_in_bits_second_n = f.coalesce(input.read_in_bits_second_n, n) else input.read_in_bits_second_n = nil end; if not input.read_in_bits_chained then input.read_in_bits_first_n = n end; if input.read_in_bits_chained then input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) else input.read_in_bits_times = 1 end; input.read_in_bits_asked_t = t; input.read_in_bits_open = ((input.read_in_bits_open or 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -12695,7 +12744,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 56,
+    guard = 57,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); if writer.stored_singly_chained then writer.stored_singly_second_n = f.coalesce(writer.stored_singly_second_n, n) else writer.stored_singly_second_n = nil end; if not writer.stored_singly_chained then writer.stored_singly_first_n = n end; if writer.stored_singly_chained then writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) else writer.stored_singly_times = 1 end; writer.stored_singly_asked_t = t; writer.stored_singly_open = ((writer.stored_singly_open or 0) + 1)]],
       "writer t n",
@@ -12785,7 +12834,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 57,
+    guard = 58,
     does = {
       [[if (writer.crumbs_count == 1) then writer.crumbs_second_n = n end; writer.crumbs_count = ((writer.crumbs_count or 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
@@ -12793,7 +12842,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 56,
+    guard = 57,
     when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
       [[if (writer.single_count == 1) then writer.single_second_n = n end; writer.single_count = ((writer.single_count or 0) + 1); writer.single_latest_n = n]],
@@ -12970,7 +13019,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 58,
+    guard = 59,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -13119,12 +13168,12 @@ local MOVES = (function() return {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 59, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 60, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 60, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 61, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 61,
+    guard = 62,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -13229,13 +13278,13 @@ local MOVES = (function() return {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment setup_append read_segment",
-    guard = 62,
+    guard = 63,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 63,
+    guard = 64,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -13247,7 +13296,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 64,
+    guard = 65,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -13270,7 +13319,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_reader_group_info",
-    guard = 65,
+    guard = 66,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -13283,7 +13332,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_txn_request",
-    guard = 66,
+    guard = 67,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -13343,12 +13392,12 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 67,
+    guard = 68,
     does = { [[progress.members = f.put(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 68,
+    guard = 69,
     when = {
       [[(f.has(progress.members, c.writer_id) ~= nil and not f.has(progress.members, c.writer_id))]],
       "c progress",
@@ -13357,17 +13406,17 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 68,
+    guard = 69,
     does = { [[progress.members = f.drop(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 69,
+    guard = 70,
     does = { [[progress.reached = f.put(progress.reached, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 69,
+    guard = 70,
     when = {
       [[(f.count(progress.reached) ~= nil and f.count(progress.members) ~= nil and f.count(progress.reached) >= f.count(progress.members))]],
       "progress",
@@ -13384,7 +13433,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 70,
+    guard = 71,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= (progress.checkpoint or ""))]],
       "c progress",
@@ -13401,7 +13450,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 70,
+    guard = 71,
     does = {
       [[progress.reached = nil; progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
@@ -13416,7 +13465,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 71,
+    guard = 72,
     does = {
       [[if (holding.taken_n ~= nil) then holding.joined_n = n else holding.joined_n = nil end; if (holding.taken_n ~= nil) then holding.joined_t = f.coalesce(holding.joined_t, t) else holding.joined_t = nil end]],
       "holding n t",
@@ -13424,13 +13473,13 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 72,
+    guard = 73,
     does = {
       [[if (f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil) then holding.taken_n = n end; holding.joined_t = nil]],
       "c holding n",
     },
   },
-  { on = "conditional_append", guard = 73, does = { [[holding.joined_t = nil]], "holding" } },
+  { on = "conditional_append", guard = 74, does = { [[holding.joined_t = nil]], "holding" } },
   {
     on = "end:writer",
     does = {
@@ -13440,7 +13489,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 74,
+    guard = 75,
     when = {
       [[(entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)]],
       "c entrance",
@@ -13460,7 +13509,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 74,
+    guard = 75,
     does = {
       [[entrance.several = (((entrance.table ~= nil) and (entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)) and 1 or entrance.several); entrance.table = c.segment; entrance.latest_n = n]],
       "c entrance n",
@@ -13487,7 +13536,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 71,
+    guard = 72,
     when = { [[((writer.group ~= nil) and ((roster.readers or 0) == 0))]], "writer roster" },
     does = {
       [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); if roster.joined_chained then roster.joined_second_n = f.coalesce(roster.joined_second_n, n) else roster.joined_second_n = nil end; if not roster.joined_chained then roster.joined_first_n = n end; if roster.joined_chained then roster.joined_times = (roster.joined_times ~= nil and (roster.joined_times + 1) or nil) else roster.joined_times = 1 end; roster.joined_latest_t = t]],
@@ -13496,7 +13545,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 74,
+    guard = 75,
     when = { [[((roster.readers or 0) == 0)]], "roster" },
     does = {
       [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); if roster.entered_chained then roster.entered_second_n = f.coalesce(roster.entered_second_n, n) else roster.entered_second_n = nil end; if not roster.entered_chained then roster.entered_first_n = n end; if roster.entered_chained then roster.entered_times = (roster.entered_times ~= nil and (roster.entered_times + 1) or nil) else roster.entered_times = 1 end; roster.entered_latest_t = t]],
@@ -13535,10 +13584,18 @@ local MOVES = (function() return {
       "roster",
     },
   },
-  { on = "end:writer end:table", does = { [[roster.closed_t = t]], "roster t" } },
+  {
+    on = "setup_append read_table_entries_delta",
+    when = { [[(conn.t ~= nil and roster.closed_t ~= nil and conn.t >= roster.closed_t)]], "conn roster" },
+    does = { [[roster.looked_n = f.coalesce(roster.looked_n, n)]], "roster n" },
+  },
+  {
+    on = "end:writer end:table",
+    does = { [[roster.closed_t = t; roster.flow = f.coalesce(roster.flow, flow)]], "roster t flow" },
+  },
   {
     on = "conditional_append",
-    guard = 75,
+    guard = 76,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); if roster.released_chained then roster.released_second_n = f.coalesce(roster.released_second_n, n) else roster.released_second_n = nil end; if not roster.released_chained then roster.released_first_n = n end; if roster.released_chained then roster.released_times = (roster.released_times ~= nil and (roster.released_times + 1) or nil) else roster.released_times = 1 end; roster.released_latest_t = t]],
@@ -13574,7 +13631,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 76,
+    guard = 77,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -13582,7 +13639,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 77,
+    guard = 78,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -13590,7 +13647,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 78,
+    guard = 79,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -13598,7 +13655,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 76,
+    guard = 77,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or "")))); if listing.first_scopes_chained then listing.first_scopes_second_n = f.coalesce(listing.first_scopes_second_n, req.n) else listing.first_scopes_second_n = nil end; if not listing.first_scopes_chained then listing.first_scopes_first_n = req.n end; if listing.first_scopes_chained then listing.first_scopes_times = (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil) else listing.first_scopes_times = 1 end; listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13612,7 +13669,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 77,
+    guard = 78,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or "")))); if listing.first_streams_chained then listing.first_streams_second_n = f.coalesce(listing.first_streams_second_n, req.n) else listing.first_streams_second_n = nil end; if not listing.first_streams_chained then listing.first_streams_first_n = req.n end; if listing.first_streams_chained then listing.first_streams_times = (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil) else listing.first_streams_times = 1 end; listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13626,7 +13683,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 78,
+    guard = 79,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or "")))); if listing.first_tables_chained then listing.first_tables_second_n = f.coalesce(listing.first_tables_second_n, req.n) else listing.first_tables_second_n = nil end; if not listing.first_tables_chained then listing.first_tables_first_n = req.n end; if listing.first_tables_chained then listing.first_tables_times = (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil) else listing.first_tables_times = 1 end; listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13640,7 +13697,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 79,
+    guard = 80,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); if listing.same_scopes_chained then listing.same_scopes_second_n = f.coalesce(listing.same_scopes_second_n, req.n) else listing.same_scopes_second_n = nil end; if not listing.same_scopes_chained then listing.same_scopes_first_n = req.n end; if listing.same_scopes_chained then listing.same_scopes_times = (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil) else listing.same_scopes_times = 1 end; listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -13649,7 +13706,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 80,
+    guard = 81,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); if listing.same_streams_chained then listing.same_streams_second_n = f.coalesce(listing.same_streams_second_n, req.n) else listing.same_streams_second_n = nil end; if not listing.same_streams_chained then listing.same_streams_first_n = req.n end; if listing.same_streams_chained then listing.same_streams_times = (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil) else listing.same_streams_times = 1 end; listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -13658,7 +13715,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 81,
+    guard = 82,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); if listing.same_tables_chained then listing.same_tables_second_n = f.coalesce(listing.same_tables_second_n, req.n) else listing.same_tables_second_n = nil end; if not listing.same_tables_chained then listing.same_tables_first_n = req.n end; if listing.same_tables_chained then listing.same_tables_times = (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil) else listing.same_tables_times = 1 end; listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -13700,7 +13757,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_stream_config",
-    guard = 32,
+    guard = 33,
     when = {
       [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
       "c restated",
@@ -13709,7 +13766,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_stream_config",
-    guard = 32,
+    guard = 33,
     when = {
       [[(restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"]))]],
       "c restated",
@@ -13718,7 +13775,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_stream_config",
-    guard = 32,
+    guard = 33,
     does = {
       [[restated.users = f.put(restated.users, f.digest(c["carrier.message"])); restated.user = f.digest(c["carrier.message"]); restated.latest_n = n]],
       "c restated n",
@@ -13726,7 +13783,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 82,
+    guard = 83,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); if unchanged.chained then unchanged.slower = (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil) else unchanged.slower = 0 end; if unchanged.chained then unchanged.gap = (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil) else unchanged.gap = nil end; if unchanged.chained then unchanged.first_gap = f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) else unchanged.first_gap = nil end; if unchanged.chained then unchanged.second_n = f.coalesce(unchanged.second_n, req.n) else unchanged.second_n = nil end; if not unchanged.chained then unchanged.first_n = req.n end; if unchanged.chained then unchanged.times = (unchanged.times ~= nil and (unchanged.times + 1) or nil) else unchanged.times = 1 end; unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -13739,7 +13796,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 83,
+    guard = 84,
     does = {
       [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); if not_created.chained then not_created.slower = (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil) else not_created.slower = 0 end; if not_created.chained then not_created.gap = (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil) else not_created.gap = nil end; if not_created.chained then not_created.first_gap = f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) else not_created.first_gap = nil end; if not_created.chained then not_created.second_n = f.coalesce(not_created.second_n, req.n) else not_created.second_n = nil end; if not not_created.chained then not_created.first_n = req.n end; if not_created.chained then not_created.times = (not_created.times ~= nil and (not_created.times + 1) or nil) else not_created.times = 1 end; not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
@@ -13760,7 +13817,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_delegation_token",
-    guard = 35,
+    guard = 36,
     does = {
       [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); if tokens.chained then tokens.second_n = f.coalesce(tokens.second_n, req.n) else tokens.second_n = nil end; if not tokens.chained then tokens.first_n = req.n end; if tokens.chained then tokens.times = (tokens.times ~= nil and (tokens.times + 1) or nil) else tokens.times = 1 end; tokens.latest_t = t]],
       "tokens t req",
@@ -13846,7 +13903,7 @@ local MOVES = (function() return {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 84,
+    guard = 85,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -13863,7 +13920,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 36,
+    guard = 37,
     when = {
       [[((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
       "c writer C",
@@ -13884,6 +13941,47 @@ local MOVES = (function() return {
     on = "conditional_check_failed",
     when = { [[(writer.block_n ~= nil)]], "writer" },
     does = { [[writer.turned_n = n; writer.turned_t = t; writer.rival = writer.other]], "writer n t" },
+  },
+  {
+    on = "append_setup",
+    when = {
+      [[(debt.sent ~= nil and c.last_event_number ~= nil and debt.sent > c.last_event_number)]],
+      "c debt",
+    },
+    does = {
+      [[writer.owed = debt.sent; writer.owed_n = debt.sent_n; writer.owed_after = c.last_event_number; writer.owed_t = t; debt.sent = nil]],
+      "c writer debt t",
+    },
+  },
+  {
+    on = "end:writer",
+    when = {
+      [[((writer.ready_n ~= nil) and conn.start and conn.whole and LISTS[2][why] and ((writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) or ((C.block_n ~= nil) and (C.block_writer ~= nil and writer.id ~= nil and C.block_writer == writer.id))))]],
+      "writer conn why C",
+    },
+    does = {
+      [[if ((C.block_n == nil) or (C.block_writer ~= nil and writer.id ~= nil and C.block_writer ~= writer.id)) then debt.sent = writer.sent else debt.sent = (f.max(writer.sent, writer.acked) ~= nil and (f.max(writer.sent, writer.acked) + 1) or nil) end; debt.sent_n = f.coalesce(C.block_n, writer.sent_n)]],
+      "C writer debt",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.finished == 1) and (C.frames ~= nil and (C.frames - (conn.alives or 0)) == 2) and conn.start and conn.whole and (crowd.begun_t ~= nil and (t - crowd.begun_t) > K.CROWD_TIME))]],
+      "conn C crowd t",
+    },
+    does = { [[crowd.begun_t = nil]], "crowd" },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((conn.finished == 1) and (C.frames ~= nil and (C.frames - (conn.alives or 0)) == 2) and conn.start and conn.whole)]],
+      "conn C",
+    },
+    does = {
+      [[crowd.count = ((crowd.begun_t == nil) and 1 or (crowd.count ~= nil and (crowd.count + 1) or nil)); if (crowd.begun_t == nil) then crowd.first_n = C.last_n end; if (crowd.begun_t == nil) then crowd.oldest_t = C.last_t else crowd.oldest_t = f.min(crowd.oldest_t, C.last_t) end; crowd.begun_t = f.coalesce(crowd.begun_t, t)]],
+      "crowd C t",
+    },
   },
   {
     on = "conditional_append",
@@ -13914,7 +14012,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 85,
+    guard = 86,
     when = {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (council.resetting == 1))]],
       "writer council",
@@ -13926,7 +14024,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 86,
+    guard = 87,
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = { [[council.resetting = 1]], "council" },
   },
@@ -13951,13 +14049,13 @@ local MOVES = (function() return {
   },
   {
     on = "read_segment",
-    guard = 87,
+    guard = 88,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
     does = { [[council.looks = ((council.looks or 0) + 1)]], "council" },
   },
   {
     on = "remove_table_keys",
-    guard = 38,
+    guard = 39,
     does = {
       [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); if removed_absent.chained then removed_absent.second_n = f.coalesce(removed_absent.second_n, n) else removed_absent.second_n = nil end; if not removed_absent.chained then removed_absent.first_n = n end; if removed_absent.chained then removed_absent.times = (removed_absent.times ~= nil and (removed_absent.times + 1) or nil) else removed_absent.times = 1 end; removed_absent.latest_t = t]],
       "removed_absent t n",
@@ -13990,7 +14088,7 @@ local MOVES = (function() return {
     when = { [[(writer.expected ~= nil)]], "writer" },
     does = { [[race.agreed = ((race.agreed or 0) + 1)]], "race" },
   },
-  { on = "tcp.gap tcp.resync", guard = 39, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 40, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -14033,7 +14131,7 @@ local BURSTS = (function() return {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 88,
+    guard = 89,
   },
   {
     name = "again",
@@ -14123,7 +14221,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 89,
+    guard = 90,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -14202,7 +14300,7 @@ local RULES = (function() return {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 91,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14219,7 +14317,7 @@ local RULES = (function() return {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 90,
+    guard = 91,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14236,7 +14334,7 @@ local RULES = (function() return {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 92,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -14253,7 +14351,7 @@ local RULES = (function() return {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -14270,7 +14368,7 @@ local RULES = (function() return {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -14287,7 +14385,7 @@ local RULES = (function() return {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 95,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14304,7 +14402,7 @@ local RULES = (function() return {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 95,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14321,7 +14419,7 @@ local RULES = (function() return {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 96,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14338,7 +14436,7 @@ local RULES = (function() return {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 96,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14471,7 +14569,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 96,
+    guard = 97,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -14488,7 +14586,7 @@ local RULES = (function() return {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 97,
+    guard = 98,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -14514,7 +14612,7 @@ local RULES = (function() return {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 98,
+    guard = 99,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -14530,7 +14628,7 @@ local RULES = (function() return {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 100,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14543,7 +14641,7 @@ local RULES = (function() return {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 101,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14557,7 +14655,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 102,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -14587,7 +14685,7 @@ local RULES = (function() return {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14629,7 +14727,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 103,
+    guard = 104,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14642,7 +14740,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 104,
+    guard = 105,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14662,7 +14760,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 104,
+    guard = 105,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14891,7 +14989,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 105,
+    guard = 106,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -15046,7 +15144,7 @@ local RULES = (function() return {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     finds = { [[f.predicates.has_expired("delegation_token t", c.delegation_token, t)]], "c t" },
     says = { [[f.say("%s has a token that expired %s earlier", name, f.whole(found))]], "name found" },
     cause = "The client did not renew its token at the controller in time, or the clocks of controller and capture differ.",
@@ -15079,7 +15177,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 107,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15097,7 +15195,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 107,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15115,7 +15213,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 35,
+    guard = 36,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("the client sent a token without TLS")]] },
     cause = "Anyone who can read the traffic can use the token until it expires.",
@@ -15130,7 +15228,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -15235,7 +15333,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 109,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -15269,7 +15367,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 109,
+    guard = 110,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15284,7 +15382,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 111,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15299,7 +15397,7 @@ local RULES = (function() return {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 111,
+    guard = 112,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15314,7 +15412,7 @@ local RULES = (function() return {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 113,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15329,7 +15427,7 @@ local RULES = (function() return {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 114,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15344,7 +15442,7 @@ local RULES = (function() return {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 115,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15359,7 +15457,7 @@ local RULES = (function() return {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 115,
+    guard = 116,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15374,7 +15472,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 117,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -15389,7 +15487,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 117,
+    guard = 118,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -15405,7 +15503,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 118,
+    guard = 119,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -15418,7 +15516,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 119,
+    guard = 120,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -15434,7 +15532,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 120,
+    guard = 121,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -15513,7 +15611,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 121,
+    guard = 122,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", (req.asked or "a request"), c.segment, name)]],
@@ -15791,7 +15889,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 122,
+    guard = 123,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -15830,7 +15928,7 @@ local RULES = (function() return {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 123,
+    guard = 124,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) ~= nil and key_polled.same == (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]))))]],
       "c key_polled t",
@@ -16018,7 +16116,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 55,
+    guard = 56,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -16043,7 +16141,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 56,
+    guard = 57,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -16133,7 +16231,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 124,
+    guard = 125,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -16157,7 +16255,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 125,
+    guard = 126,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -16202,7 +16300,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (looked_up.second_n or n), n, looked_up.first_n)]], "conn looked_up n" },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 125,
+    guard = 126,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -16223,7 +16321,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (paged_keys.second_n or n), n, paged_keys.first_n)]], "conn paged_keys n" },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 126,
+    guard = 127,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -16247,7 +16345,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 127,
+    guard = 128,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -16726,7 +16824,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 45,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -16746,7 +16844,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 45,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t C",
@@ -16766,7 +16864,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 46,
+    guard = 47,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16786,7 +16884,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 47,
+    guard = 48,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16806,7 +16904,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 45,
+    guard = 46,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t C",
@@ -16826,7 +16924,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 46,
+    guard = 47,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16846,7 +16944,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 47,
+    guard = 48,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16885,7 +16983,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 128,
+    guard = 129,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -16921,7 +17019,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 129,
+    guard = 130,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16945,7 +17043,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 104,
+    guard = 105,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -16966,7 +17064,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 104,
+    guard = 105,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -17305,7 +17403,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 63,
+    guard = 64,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17325,7 +17423,7 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 64,
+    guard = 65,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17364,7 +17462,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 56,
+    guard = 57,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and (((spree.alone or 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -17384,7 +17482,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 58,
+    guard = 59,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (((input.again or 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -17404,7 +17502,7 @@ local RULES = (function() return {
     on = "controller_txn_status",
     needs = {},
     of = "lapsed_txn",
-    guard = 82,
+    guard = 83,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", (req.method or "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -17430,7 +17528,7 @@ local RULES = (function() return {
     needs = {},
     of = "lease",
     again = true,
-    guard = 130,
+    guard = 131,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -17451,7 +17549,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 131,
+    guard = 132,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -17537,7 +17635,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 132,
+    guard = 133,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
@@ -17558,7 +17656,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 83,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -17608,6 +17706,26 @@ local RULES = (function() return {
     cause = "A reader of the group does not read any more, or has ended without leaving the group: all checkpoints stay in the group's state, which grows. By default the client rejects the fourth.",
   },
   {
+    id = "PRV-B222",
+    name = "prv_b222",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Reader that never left its group, and keeps others from joining",
+    on = "end:roster",
+    evidence = { [[f.first_known(roster.joined_n, roster.looked_n)]], "roster" },
+    needs = {},
+    of = "roster",
+    when = {
+      [[(((roster.flow ~= nil and roster.flow >= 0) and (roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil) and (roster.looked_n ~= nil and roster.joined_n ~= nil and roster.looked_n > roster.joined_n)) and ((captures.are_partial or 0) == 0))]],
+      "roster captures",
+    },
+    says = {
+      [[f.say("the client's connections ended, and %s that it had added to reader group %s %s still in the state of the group; since then the client has asked for that state again, and added no reader", f.counted(roster.readers, "reader", "readers"), roster.group, ((roster.readers == 1) and "is" or "are"))]],
+      "roster",
+    },
+    cause = "The program ends without closing its readers, and nothing calls readerOffline for them: a reader of the same name cannot be added, and their segments are read by no other reader.",
+  },
+  {
     id = "PRV-B64",
     name = "prv_b64",
     severity = "NOTE",
@@ -17618,7 +17736,7 @@ local RULES = (function() return {
     needs = {},
     of = "roster",
     when = {
-      [[(((roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil)) and ((captures.are_partial or 0) == 0))]],
+      [[(((roster.flow ~= nil and roster.flow >= 0) and (roster.readers ~= nil and roster.readers > 0) and (roster.closed_t ~= nil) and ((roster.looked_n == nil) or (roster.looked_n ~= nil and roster.joined_n ~= nil and roster.looked_n < roster.joined_n))) and ((captures.are_partial or 0) == 0))]],
       "roster captures",
     },
     says = {
@@ -17674,7 +17792,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 68,
+    guard = 69,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -17791,7 +17909,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 133,
+    guard = 134,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17896,7 +18014,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 134,
+    guard = 135,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -18047,7 +18165,7 @@ local RULES = (function() return {
     on = "remove_table_keys",
     needs = {},
     of = "removed_absent",
-    guard = 135,
+    guard = 136,
     when = {
       [[((removed_absent.times ~= nil and (removed_absent.times + 1) >= K.ABSENT_LIMIT) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE))]],
       "removed_absent t",
@@ -18165,6 +18283,47 @@ local RULES = (function() return {
     cause = "readerOffline without a position sets the segments of the reader back to the last checkpoint, or the start: the next reader handles all events since then a second time. Let the reader close, or pass its last position.",
   },
   {
+    id = "PRV-B220",
+    name = "prv_b220",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections for one request each, open until the program ends",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.last_n, crowd.first_n)]], "C crowd" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    again = true,
+    when = {
+      [[((crowd.count ~= nil and (crowd.count + 1) == K.CROWD_LIMIT) and (crowd.begun_t ~= nil and (t - crowd.begun_t) <= K.CROWD_TIME) and (conn.finished == 1) and (C.frames ~= nil and (C.frames - (conn.alives or 0)) == 2) and (crowd.oldest_t ~= nil and (t - crowd.oldest_t) > K.CLOSED_AFTER))]],
+      "crowd t conn C",
+    },
+    says = {
+      [[f.say("%s closed %s connections to %s within %s, each of which had one request; the oldest was open for %s after that and not used again", client, K.CROWD_LIMIT, server, f.time(K.CROWD_TIME), f.time((crowd.oldest_t ~= nil and (t - crowd.oldest_t) or nil)))]],
+      "client server crowd t",
+    },
+    cause = "The client opens a connection for each request and closes it only when the program ends: connections and memory of the store grow as long as it runs.",
+  },
+  {
+    id = "PRV-B221",
+    name = "prv_b221",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Events that were lost with a connection and are not sent again",
+    on = "end:writer",
+    evidence = { [[f.first_known(writer.ready_n, writer.owed_n)]], "writer" },
+    needs = { "whole", "both" },
+    of = "writer",
+    when = {
+      [[((writer.owed ~= nil) and (writer.appends == 0) and (writer.owed_t ~= nil and (t - writer.owed_t) > K.SENT_AGAIN))]],
+      "writer t",
+    },
+    says = {
+      [[f.say("the writer of %s had sent event %s when its connection was lost; APPEND_SETUP says that %s was stored last, and in %s the writer sent no event again", writer.segment, writer.owed, f.choose((writer.owed_after ~= nil and writer.owed_after > K.NONE), writer.owed_after, "none"), f.time((writer.owed_t ~= nil and (t - writer.owed_t) or nil)))]],
+      "writer t",
+    },
+    cause = "The client does not send again what was not acknowledged: the events are lost, and a flush of the writer waits for ever.",
+  },
+  {
     id = "PRV-B100",
     name = "prv_b100",
     severity = "NOTE",
@@ -18279,7 +18438,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 90,
+    guard = 91,
     when = {
       [[((writer.request ~= nil) and ((writer.request ~= nil and c.request_id ~= nil and writer.request ~= c.request_id) and (f.has(writer.requests, c.request_id) ~= nil and not f.has(writer.requests, c.request_id))))]],
       "c writer",
@@ -18337,7 +18496,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 136,
+    guard = 137,
     when = {
       [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked) and (c.current_segment_write_offset ~= nil and writer.stored_at ~= nil and c.current_segment_write_offset < writer.stored_at))]],
       "c writer",
@@ -18376,7 +18535,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 137,
+    guard = 138,
     when = {
       [[((c.event_number ~= nil and writer.expecting ~= nil and c.event_number == writer.expecting) and (c.current_segment_write_offset ~= nil and writer.expected_end ~= nil and c.current_segment_write_offset ~= writer.expected_end))]],
       "c writer",
@@ -18469,7 +18628,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 90,
+    guard = 91,
     when = { [[((reader.state == "absent") and (orphan ~= nil and not orphan))]], "reader orphan" },
     says = {
       [[f.say("SEGMENT_READ for %s at %s has request id %s, which no READ_SEGMENT for this segment has", c.segment, c.offset, c.request_id)]],
@@ -18486,7 +18645,7 @@ local RULES = (function() return {
     on = "table_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 138,
+    guard = 139,
     when = {
       [[(((f.len(req.wanted_key) or 0) > 0) and ((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= nil and req.wanted_key ~= nil and (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= req.wanted_key))]],
       "c req",
@@ -18540,7 +18699,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "both", "whole" },
     of = "writer",
-    guard = 139,
+    guard = 140,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END without a block has %s, but states %s", f.counted(c["#data"], "byte", "bytes"), c.size_of_whole_events)]],
@@ -18557,7 +18716,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 140,
+    guard = 141,
     says = {
       [[f.say("%s for %s states a start of %s and a length of %s bytes", name, c.segment, c.start_offset, c.write_offset)]],
       "c name",
@@ -18618,7 +18777,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 141,
+    guard = 142,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), (c["scaling_policy.target_rate"] or 0))]],
       "c",
@@ -18635,7 +18794,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 143,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -18652,7 +18811,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 144,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.scale_factor"] or 0), "segment", "segments"))]],
       "c",
@@ -18669,7 +18828,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 145,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.min_num_segments"] or 0), "segment", "segments"))]],
       "c",
@@ -18686,7 +18845,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 146,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -18703,7 +18862,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 147,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -18720,7 +18879,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 148,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), (c["retention_policy.retention_param"] or 0))]],
       "c",
@@ -18737,7 +18896,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 149,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -18754,7 +18913,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 150,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -18771,7 +18930,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 150,
+    guard = 151,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -18788,7 +18947,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 151,
+    guard = 152,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -18880,7 +19039,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 152,
+    guard = 153,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18897,7 +19056,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 153,
+    guard = 154,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -18915,7 +19074,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 154,
+    guard = 155,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -18935,7 +19094,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "restated",
-    guard = 32,
+    guard = 33,
     when = {
       [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (((restated.returns or 0) + 1) >= 2))]],
       "c restated",
@@ -18956,7 +19115,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 155,
+    guard = 156,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
@@ -18973,7 +19132,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 157,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
@@ -18989,7 +19148,7 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 157,
+    guard = 158,
     finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
     says = {
       [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
@@ -19006,7 +19165,7 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 158,
+    guard = 159,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted((c["#sealed_segments"] or 0), "segment", "segments"), (c["#new_key_ranges"] or 0))]],
       "c",
@@ -19022,7 +19181,7 @@ local RULES = (function() return {
     on = "controller_segment_ranges",
     needs = {},
     of = "conn",
-    guard = 159,
+    guard = 160,
     finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
     says = {
       [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
@@ -19039,7 +19198,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 161,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -19055,7 +19214,7 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 161,
+    guard = 162,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted((c.partition_count or 0), "partition", "partitions"))]],
       "c",
@@ -19295,7 +19454,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 162,
+    guard = 163,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, (req.named or ""), f.named(c.status, names.status))]],
       "c req",
@@ -19348,7 +19507,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 83,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -19392,7 +19551,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 163,
+    guard = 164,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -19408,7 +19567,7 @@ local RULES = (function() return {
     on = "controller_delegation_token",
     needs = {},
     of = "tokens",
-    guard = 35,
+    guard = 36,
     when = {
       [[((tokens.times ~= nil and (tokens.times + 1) >= K.TOKEN_LIMIT) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE))]],
       "tokens t",
@@ -19471,7 +19630,7 @@ local RULES = (function() return {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 164,
+    guard = 165,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -19530,7 +19689,7 @@ local RULES = (function() return {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 66,
+    guard = 67,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -19584,7 +19743,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 165,
+    guard = 166,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -19601,7 +19760,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 166,
+    guard = 167,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -19633,7 +19792,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 167,
+    guard = 168,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1d7f3049821674d0) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4edd7ac1c426dedb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6391,6 +6391,7 @@ local K = {
   METADATA_LIMIT = 4,
   MUCH_LONGER = 10,
   NAMES_LIMIT = 3,
+  NOTED_CHUNKS = 64,
   NOT_BEGUN_LIMIT = 5,
   ORDERED = 160,
   OUTBOX_LIMIT = 3,
@@ -6445,7 +6446,7 @@ local K = {
   UNPAID_LIMIT = 3,
   UNREAD_LIMIT = 3,
   UNUSED_LIMIT = 3,
-  USED_EVERY = 100000000,
+  USED_EVERY = 400000000,
   VACANT = 5000000000,
 }
 
@@ -6526,6 +6527,7 @@ local GUARDS = {
   { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
   { [[(c.committed_chunk_id ~= nil)]], "c" },
+  { [[(c.response_code ~= nil and c.response_code ~= 1)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[2][c.response_code])]], "c" },
   { [=[LISTS[3][c.response_code]]=], "c" },
   { [[(c.response_code ~= nil and not LISTS[4][c.response_code])]], "c" },
@@ -6546,7 +6548,6 @@ local GUARDS = {
     [[(f.item(c["properties[]"], "filter.1") == nil) and ((f.item(c["properties[]"], "match-unfiltered") or "") ~= "true")]],
     "c",
   },
-  { [[(c.response_code ~= nil and c.response_code ~= 1)]], "c" },
   { [[((f.len(c.routing_key) or 0) > 0)]], "c" },
   {
     [[f.any_eq(c["published_messages.entry_type[]"], 1) and (((c["published_messages.compression[]"] and c["published_messages.compression[]"][1]) or 0) > 0) and ((c["published_messages.uncompressed_size[]"] and c["published_messages.uncompressed_size[]"][1]) ~= nil and f.size_of((c["published_messages.records raw[]"] and c["published_messages.records raw[]"][1])) ~= nil and ((c["published_messages.uncompressed_size[]"] and c["published_messages.uncompressed_size[]"][1]) * 19) <= (f.size_of((c["published_messages.records raw[]"] and c["published_messages.records raw[]"][1])) * 20))]],
@@ -6555,10 +6556,6 @@ local GUARDS = {
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.active == 0)]], "c" },
   { [=[LISTS[12][c.response_code]]=], "c" },
-  {
-    [[(f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) >= K.TELLING_COPY)]],
-    "c",
-  },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
   { [[(c.reason ~= nil and not LISTS[17][c.reason])]], "c" },
   {
@@ -6566,6 +6563,7 @@ local GUARDS = {
     "c",
   },
   { [=[LISTS[18][c.mechanism]]=], "c" },
+  { [[(c.response_code == 8)]], "c" },
   { [=[LISTS[29][c.response_code]]=], "c" },
   { [[((c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]], "c" },
   { [[(c.closing_code ~= nil and c.closing_code ~= 1)]], "c" },
@@ -6625,7 +6623,6 @@ local GUARDS = {
   { [[((c["#peer_properties"] or 1) > 1)]], "c" },
   { [=[LISTS[43][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[((c["#peer_properties"] or 0) > 0)]], "c" },
-  { [[(c.response_code == 8)]], "c" },
   { [[(c.response_code == 12)]], "c" },
   { [[(c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
@@ -6690,6 +6687,10 @@ local GUARDS = {
   },
   { [[(c.response_code == 1) and (c.offset_type ~= nil and c.offset_type ~= 4)]], "c" },
   { [[(c.response_code == 1) and ((c["#streams"] or 0) > 0)]], "c" },
+  {
+    [[(f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) >= K.TELLING_COPY)]],
+    "c",
+  },
 }
 
 local TALLIED = {
@@ -7005,6 +7006,16 @@ local LIVES = (function() return {
     starts = { chunks = 0, messages = 0, granted = 0, starved = 0, raises = 0 },
   },
   {
+    name = "received",
+    scope = "connection",
+    keys = { { on = "deliver", key = { [[sub.stream]], "sub" } }, { on = "store_offset", key = "stream" } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "pub",
     type = "publisher",
     scope = "connection",
@@ -7066,7 +7077,7 @@ local LIVES = (function() return {
         },
       },
       {
-        on = "publish publish_confirm end:pub",
+        on = "publish publish_confirm timer:confirmed end:pub",
         key = { [[f.key(f.key(f.key(server, conn.vhost), pub.stream), pub.reference)]], "server conn pub" },
       },
     },
@@ -7085,20 +7096,12 @@ local LIVES = (function() return {
         key = { [[f.key(f.key(server, conn.vhost), req.stream)]], "server conn req" },
       },
       {
-        on = "publish_confirm",
+        on = "publish_confirm timer:confirmed end:pub",
         key = { [[f.key(f.key(server, conn.vhost), pub.stream)]], "server conn pub" },
-      },
-      {
-        on = "deliver",
-        key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
       { on = "subscribe", key = { [[f.key(f.key(server, conn.vhost), c.stream)]], "c server conn" } },
       {
-        on = "consumer_update_response",
-        key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
-      },
-      {
-        on = "timer:starve timer:hold timer:held timer:nothing end:sub",
+        on = "deliver consumer_update_response timer:delivered timer:starve timer:hold timer:held timer:nothing end:sub",
         key = { [[f.key(f.key(server, conn.vhost), sub.stream)]], "server conn sub" },
       },
       {
@@ -8424,6 +8427,39 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "fails_at",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = {
+          [[((LISTS[7][why] and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.last_n ~= nil and sub.deliver_n ~= nil and S.last_n == sub.deliver_n) and (S.last_t ~= nil and ((conn.fin_t or t) - S.last_t) < K.GONE) and (sub.deliver_n ~= nil and (sub.credit_n or 0) < sub.deliver_n)) and f.key(f.key(client, conn.vhost), sub.stream) or nil)]],
+          "why conn C S sub t client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "renewal",
+    scope = "capture",
+    keys = {
+      {
+        on = "sasl_authenticate_response",
+        key = { [[f.key(f.key(client, server), conn.asked_user)]], "client server conn" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "turns",
     scope = "capture",
     keys = {
@@ -8635,7 +8671,7 @@ local LIVES = (function() return {
       {
         on = "publish",
         key = {
-          [[((((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME)) and f.key(conn.vhost, pub.stream) or nil)]],
+          [[((((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((pub.stepped or 0) < K.ORDERED)) and f.key(conn.vhost, pub.stream) or nil)]],
           "pub size conn",
         },
       },
@@ -8995,21 +9031,46 @@ local MOVES = (function() return {
   },
   {
     on = "deliver",
-    when = { [[(c["chunk.chunk_id"] ~= nil and c["chunk.chunk_id"] >= (tail.next or 0))]], "c tail" },
-    does = { [[tail.next_t = t; tail.next_n = n]], "tail t n" },
-  },
-  {
-    on = "deliver",
     does = {
-      [=[tail.next = f.max((tail.next or 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); tail.first_of = c["chunk.chunk_id"]; tail.count_of = c["chunk.num_records"]]=],
-      "c tail",
+      [=[received.next = f.max((received.next or 0), (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil)); received.first_of = c["chunk.chunk_id"]; received.count_of = c["chunk.num_records"]]=],
+      "c received",
     },
   },
   {
     on = "deliver",
     does = {
-      [=[sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n; sub.written_ms = c["chunk.timestamp"]; sub.chunk_epoch = c["chunk.epoch"]]=],
-      "c sub n",
+      [=[sub.balance = (sub.balance ~= nil and (sub.balance - 1) or nil); sub.chunks = (sub.chunks ~= nil and (sub.chunks + 1) or nil); sub.messages = (sub.messages ~= nil and c["chunk.num_records"] ~= nil and (sub.messages + c["chunk.num_records"]) or nil); sub.chunk_id = c["chunk.chunk_id"]; sub.next = (c["chunk.chunk_id"] ~= nil and c["chunk.num_records"] ~= nil and (c["chunk.chunk_id"] + c["chunk.num_records"]) or nil); sub.deliver_n = n; sub.deliver_t = t; sub.written_ms = c["chunk.timestamp"]; sub.chunk_epoch = c["chunk.epoch"]]=],
+      "c sub n t",
+    },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks <= K.NOTED_CHUNKS) or (sub.noted_t ~= nil and (t - sub.noted_t) > K.USED_EVERY))]],
+      "sub t",
+    },
+    does = {
+      [[tail.mixed_t = (((sub.chunks ~= nil and sub.chunks >= K.NOTED_CHUNKS) and (tail.late_flow ~= nil and flow ~= nil and tail.late_flow ~= flow)) and t or tail.mixed_t); tail.late_t = ((sub.chunks ~= nil and sub.chunks >= K.NOTED_CHUNKS) and t or tail.late_t); if (sub.chunks ~= nil and sub.chunks >= K.NOTED_CHUNKS) then tail.late_flow = flow end; if (sub.next ~= nil and sub.next > (tail.next or 0)) then tail.next_t = sub.deliver_t end; if (sub.next ~= nil and sub.next > (tail.next or 0)) then tail.next_n = sub.deliver_n end; tail.next = f.max((tail.next or 0), sub.next); tail.first_of = sub.chunk_id; tail.count_of = (sub.next ~= nil and sub.chunk_id ~= nil and (sub.next - sub.chunk_id) or nil); sub.noted_next = sub.next; sub.noted_t = t]],
+      "tail sub flow t",
+    },
+  },
+  {
+    on = "timer:delivered consumer_update_response",
+    when = { [[(sub.next ~= nil and sub.noted_next ~= nil and sub.next > sub.noted_next)]], "sub" },
+    does = {
+      [[if (sub.next ~= nil and sub.next > (tail.next or 0)) then tail.next_t = sub.deliver_t end; if (sub.next ~= nil and sub.next > (tail.next or 0)) then tail.next_n = sub.deliver_n end; tail.next = f.max((tail.next or 0), sub.next); tail.first_of = sub.chunk_id; tail.count_of = (sub.next ~= nil and sub.chunk_id ~= nil and (sub.next - sub.chunk_id) or nil); sub.noted_next = sub.next]],
+      "sub tail",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((sub.next ~= nil and sub.noted_next ~= nil and sub.next > sub.noted_next) and (why ~= nil and why ~= "lost"))]],
+      "sub why",
+    },
+    does = {
+      [[if (sub.next ~= nil and sub.next > (tail.next or 0)) then tail.next_t = sub.deliver_t end; if (sub.next ~= nil and sub.next > (tail.next or 0)) then tail.next_n = sub.deliver_n end; tail.next = f.max((tail.next or 0), sub.next); tail.first_of = sub.chunk_id; tail.count_of = (sub.next ~= nil and sub.chunk_id ~= nil and (sub.next - sub.chunk_id) or nil); sub.noted_next = sub.next]],
+      "sub tail",
     },
   },
   {
@@ -9021,6 +9082,22 @@ local MOVES = (function() return {
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
   { on = "deliver", guard = 15, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  {
+    on = "subscribe_response",
+    guard = 1,
+    when = { [[(sub.balance ~= nil and sub.balance <= 0)]], "sub" },
+    does = { [[sub.empty_t = f.coalesce(sub.empty_t, t)]], "sub t" },
+  },
+  {
+    on = "deliver",
+    when = { [[(sub.balance ~= nil and sub.balance <= 0)]], "sub" },
+    does = { [[sub.empty_t = f.coalesce(sub.empty_t, t)]], "sub t" },
+  },
+  {
+    on = "credit",
+    when = { [[((sub.balance ~= nil and sub.balance > 0) and (sub.empty_t ~= nil))]], "sub" },
+    does = { [[sub.empty_t = nil]], "sub" },
+  },
   { on = "unsubscribe", does = { [[sub.leaving_n = n]], "sub n" } },
   { on = "unsubscribe_response", does = { [[sub.leaving_n = nil]], "sub" } },
   {
@@ -9120,6 +9197,11 @@ local MOVES = (function() return {
   },
   {
     on = "query_publisher_sequence_response",
+    guard = 16,
+    does = { [[conn.unsequenced_n = req.n]], "conn req" },
+  },
+  {
+    on = "query_publisher_sequence_response",
     guard = 1,
     does = { [[series.stored = c.sequence; series.stored_t = t]], "c series t" },
   },
@@ -9199,8 +9281,30 @@ local MOVES = (function() return {
   {
     on = "publish_confirm",
     does = {
-      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; series.stored = f.max((pub.stored or 0), f.greatest(c["publishing_ids[]"])); series.stored_t = t; tail.count = (tail.count ~= nil and c["#publishing_ids"] ~= nil and (tail.count + c["#publishing_ids"]) or nil); tail.fed_t = t; took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
-      "c pub t series tail took",
+      [[pub.confirmed = (pub.confirmed ~= nil and c["#publishing_ids"] ~= nil and (pub.confirmed + c["#publishing_ids"]) or nil); pub.confirmed_t = t; pub.confirmed_to = f.greatest(c["publishing_ids[]"]); took = took or f.take(pub.waiting, c["publishing_ids[]"])]],
+      "c pub t took",
+    },
+  },
+  {
+    on = "publish_confirm",
+    when = {
+      [[((pub.noted_t == nil) or (pub.noted_t ~= nil and (t - pub.noted_t) > K.USED_EVERY))]],
+      "pub t",
+    },
+    does = {
+      [[series.stored = f.max((pub.stored or 0), pub.confirmed_to); series.stored_t = pub.confirmed_t; tail.count = (tail.count ~= nil and pub.confirmed ~= nil and (tail.count + (pub.confirmed - (pub.noted_count or 0))) or nil); tail.fed_t = pub.confirmed_t; pub.noted_count = pub.confirmed; pub.noted_t = t]],
+      "series pub tail t",
+    },
+  },
+  {
+    on = "timer:confirmed end:pub",
+    when = {
+      [[(pub.confirmed ~= nil and pub.noted_count ~= nil and pub.confirmed > pub.noted_count)]],
+      "pub",
+    },
+    does = {
+      [[series.stored = f.max((pub.stored or 0), pub.confirmed_to); series.stored_t = pub.confirmed_t; tail.count = (tail.count ~= nil and pub.confirmed ~= nil and (tail.count + (pub.confirmed - (pub.noted_count or 0))) or nil); tail.fed_t = pub.confirmed_t; pub.noted_count = pub.confirmed; pub.noted_t = t]],
+      "series pub tail t",
     },
   },
   {
@@ -9244,24 +9348,24 @@ local MOVES = (function() return {
   },
   {
     on = "any:coded",
-    guard = 16,
+    guard = 17,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 17, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 18, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 18,
+    guard = 19,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); if refused_slowly.chained then refused_slowly.second_n = f.coalesce(refused_slowly.second_n, req.n) else refused_slowly.second_n = nil end; if not refused_slowly.chained then refused_slowly.first_n = req.n end; if refused_slowly.chained then refused_slowly.times = (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil) else refused_slowly.times = 1 end; refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 17, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 18, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -9497,7 +9601,7 @@ local MOVES = (function() return {
   {
     on = "subscribe",
     each = "sub",
-    guard = 19,
+    guard = 20,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -9507,7 +9611,7 @@ local MOVES = (function() return {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 20,
+    guard = 21,
     when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
       [[if (pub.single_count == 1) then pub.single_second_n = n end; pub.single_count = ((pub.single_count or 0) + 1); pub.single_latest_n = n]],
@@ -9517,7 +9621,7 @@ local MOVES = (function() return {
   { on = "publish", does = { [[pub.single_among = ((pub.single_among or 0) + 1)]], "pub" } },
   {
     on = "publish",
-    guard = 20,
+    guard = 21,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) == 1))]],
       "pub t",
@@ -9529,7 +9633,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 21,
+    guard = 22,
     does = {
       [[if (pub.alone_count == 1) then pub.alone_second_n = n end; pub.alone_count = ((pub.alone_count or 0) + 1); pub.alone_latest_n = n]],
       "pub n",
@@ -9551,7 +9655,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 22,
+    guard = 23,
     when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
       [[if (sub.credited_count == 1) then sub.credited_second_n = n end; sub.credited_count = ((sub.credited_count or 0) + 1); sub.credited_latest_n = n]],
@@ -9560,7 +9664,7 @@ local MOVES = (function() return {
   },
   {
     on = "metadata",
-    guard = 23,
+    guard = 24,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1])))); if conn.looked_up_chained then conn.looked_up_second_n = f.coalesce(conn.looked_up_second_n, n) else conn.looked_up_second_n = nil end; if not conn.looked_up_chained then conn.looked_up_first_n = n end; if conn.looked_up_chained then conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) else conn.looked_up_times = 1 end; conn.looked_up_asked_t = t; conn.looked_up_open = ((conn.looked_up_open or 0) + 1); conn.looked_up_value = (c["streams[]"] and c["streams[]"][1])]],
       "c conn t n",
@@ -9846,7 +9950,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe",
-    guard = 24,
+    guard = 25,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -9857,7 +9961,13 @@ local MOVES = (function() return {
       "c sought n tracked",
     },
   },
-  { on = "query_offset_response", does = { [[sought.queried_n = n]], "sought n" } },
+  {
+    on = "query_offset_response",
+    does = {
+      [[sought.queried_n = n; tracked.asked = f.put(tracked.asked, req.reference)]],
+      "sought n tracked req",
+    },
+  },
   { on = "end:sub", does = { [[sought.unsure_n = n]], "sought n" } },
   {
     on = "query_offset_response",
@@ -9926,10 +10036,10 @@ local MOVES = (function() return {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 25, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 26, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 26,
+    guard = 27,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -10038,7 +10148,7 @@ local MOVES = (function() return {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 27, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 16, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -10256,8 +10366,8 @@ local MOVES = (function() return {
   {
     on = "store_offset",
     when = {
-      [[((c.offset ~= nil and tail.first_of ~= nil and c.offset == tail.first_of) and (tail.count_of ~= nil and tail.count_of > 1))]],
-      "c tail",
+      [[((c.offset ~= nil and f.coalesce(received.first_of, tail.first_of) ~= nil and c.offset == f.coalesce(received.first_of, tail.first_of)) and ((f.coalesce(received.count_of, tail.count_of) or 1) > 1))]],
+      "c received tail",
     },
     does = {
       [[if (conn.stored_first_count == 1) then conn.stored_first_second_n = n end; conn.stored_first_count = ((conn.stored_first_count or 0) + 1); conn.stored_first_latest_n = n]],
@@ -10448,6 +10558,11 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
+    when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
+    does = { [[pub.noted_before = pub.noted]], "pub" },
+  },
+  {
+    on = "publish",
     when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.noted or 0) < K.OUTBOX_MOST))]], "pub" },
     does = {
       [[pub.noted = (c["#published_messages"] ~= nil and ((pub.noted or 0) + c["#published_messages"]) or nil)]],
@@ -10625,6 +10740,34 @@ local MOVES = (function() return {
       [[dies_at.chained = ((dies_at.times ~= nil and dies_at.times > 0) and ((dies_at.latest_t ~= nil and (t - dies_at.latest_t) <= K.GONE_PAUSE) and (dies_at.same ~= nil and sub.next ~= nil and dies_at.same == sub.next))); if dies_at.chained then dies_at.second_n = f.coalesce(dies_at.second_n, sub.credit_n) else dies_at.second_n = nil end; if not dies_at.chained then dies_at.first_n = sub.credit_n end; if dies_at.chained then dies_at.times = (dies_at.times ~= nil and (dies_at.times + 1) or nil) else dies_at.times = 1 end; dies_at.latest_t = t; dies_at.same = sub.next]],
       "dies_at t sub",
     },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[(LISTS[7][why] and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.last_n ~= nil and sub.deliver_n ~= nil and S.last_n == sub.deliver_n) and (S.last_t ~= nil and ((conn.fin_t or t) - S.last_t) < K.GONE) and (sub.deliver_n ~= nil and (sub.credit_n or 0) < sub.deliver_n))]],
+      "why conn C S sub t",
+    },
+    does = {
+      [[fails_at.chained = ((fails_at.times ~= nil and fails_at.times > 0) and ((fails_at.latest_t ~= nil and (t - fails_at.latest_t) <= K.GONE_PAUSE) and (fails_at.same ~= nil and sub.next ~= nil and fails_at.same == sub.next))); if fails_at.chained then fails_at.second_n = f.coalesce(fails_at.second_n, sub.deliver_n) else fails_at.second_n = nil end; if not fails_at.chained then fails_at.first_n = sub.deliver_n end; if fails_at.chained then fails_at.times = (fails_at.times ~= nil and (fails_at.times + 1) or nil) else fails_at.times = 1 end; fails_at.latest_t = t; fails_at.same = sub.next]],
+      "fails_at t sub",
+    },
+  },
+  {
+    on = "sasl_authenticate_response",
+    guard = 1,
+    when = {
+      [[((conn.state == "open") and (conn.secret ~= nil and f.digest(req.sasl_opaque_data) ~= nil and conn.secret ~= f.digest(req.sasl_opaque_data)))]],
+      "conn req",
+    },
+    does = {
+      [[renewal.replaced = f.put(renewal.replaced, conn.secret); renewal.new_n = req.n]],
+      "renewal conn req",
+    },
+  },
+  {
+    on = "sasl_authenticate_response",
+    guard = 1,
+    does = { [[conn.secret = f.digest(req.sasl_opaque_data)]], "conn req" },
   },
   {
     on = "subscribe",
@@ -10967,21 +11110,13 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    when = {
-      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (course.flow ~= nil) and (course.flow ~= nil and flow ~= nil and course.flow ~= flow))]],
-      "pub size course flow",
-    },
-    does = { [[course.several = 1]], "course" },
-  },
-  {
-    on = "publish",
     items = "published_messages",
     when = {
-      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((f.count(course.steps) or 0) < K.ORDERED) and (f.len(c["published_messages.message"]) ~= nil and f.len(c["published_messages.message"]) < K.TELLING_STEP))]],
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((pub.stepped or 0) < K.ORDERED) and ((f.count(course.steps) or 0) < K.ORDERED) and (f.len(c["published_messages.message"]) ~= nil and f.len(c["published_messages.message"]) < K.TELLING_STEP))]],
       "c pub size course",
     },
     before = {
-      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((f.count(course.steps) or 0) < K.ORDERED))]],
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((pub.stepped or 0) < K.ORDERED) and ((f.count(course.steps) or 0) < K.ORDERED))]],
       "pub size course",
     },
     does = {
@@ -10992,14 +11127,28 @@ local MOVES = (function() return {
   {
     on = "publish",
     when = {
-      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME))]],
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((pub.stepped or 0) < K.ORDERED))]],
       "pub size",
     },
-    does = { [[course.flow = flow]], "course flow" },
+    does = {
+      [[course.several = (((course.flow ~= nil) and (course.flow ~= nil and flow ~= nil and course.flow ~= flow)) and 1 or course.several); course.flow = flow]],
+      "course flow",
+    },
+  },
+  {
+    on = "publish",
+    when = {
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((pub.stepped or 0) < K.ORDERED))]],
+      "pub size",
+    },
+    does = {
+      [[pub.stepped = (c["#published_messages"] ~= nil and ((pub.stepped or 0) + c["#published_messages"]) or nil)]],
+      "c pub",
+    },
   },
   {
     on = "subscribe",
-    guard = 19,
+    guard = 20,
     when = {
       [[(c.offset ~= nil and intake.stored ~= nil and c.offset == (intake.stored + 1))]],
       "c intake",
@@ -11019,34 +11168,12 @@ local MOVES = (function() return {
   {
     on = "deliver",
     when = {
-      [[(((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME) and (plant.publishes == 1) and ((sub.offset_type ~= nil and sub.offset_type ~= 4) or (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] >= sub.wanted)) and ((f.count(intake.items) or 0) < K.RESULTS))]],
-      "c sub size plant intake",
-    },
-    does = {
-      [[intake.items = f.put(intake.items, f.member(c["chunk.chunk_id"], n, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
-      "c intake n",
-    },
-  },
-  {
-    on = "deliver",
-    when = {
-      [[(((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME) and (plant.publishes == 1) and ((f.count(plant.read) or 0) < K.ORDERED))]],
+      [[(((sub.handled or 0) < K.TAKEN) and (size ~= nil and size < K.SMALL_FRAME) and (plant.publishes == 1))]],
       "sub size plant",
     },
     does = {
-      [[plant.read = f.put(plant.read, f.digest((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])))]],
-      "c plant",
-    },
-  },
-  {
-    on = "publish",
-    when = {
-      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((f.count(plant.results) or 0) < K.RESULTS))]],
-      "pub size plant",
-    },
-    does = {
-      [[plant.publishes = 1; plant.results = f.put(plant.results, (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))]],
-      "c plant",
+      [[intake.items = f.put(intake.items, ((((sub.offset_type ~= nil and sub.offset_type ~= 4) or (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] >= sub.wanted)) and ((f.count(intake.items) or 0) < K.RESULTS)) and f.member(c["chunk.chunk_id"], n, (c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])) or nil)); plant.read = f.put(plant.read, f.choose(((f.count(plant.read) or 0) < K.ORDERED), f.digest((c["chunk.entries.data raw[]"] and c["chunk.entries.data raw[]"][1])), nil))]],
+      "c intake sub n plant",
     },
   },
   {
@@ -11056,13 +11183,12 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 33,
     when = {
       [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME))]],
       "pub size",
     },
     does = {
-      [[pub.now = f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])); pub.is_copy = (f.has(plant.read, pub.now) and 1 or 0); pub.makes = ((pub.is_copy == 0) and 1 or pub.makes); source.new = f.put(source.new, f.choose((pub.is_copy == 0), pub.now, nil)); plant.passed = f.put(plant.passed, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and (f.has(source.new, pub.now) ~= nil and not f.has(source.new, pub.now))), pub.now, nil)); source.back = f.put(source.back, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and f.has(source.new, pub.now) and f.has(plant.passed, pub.now)), pub.now, nil))]],
+      [[if (f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) ~= nil and f.size_of((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) >= K.TELLING_COPY) then pub.now = f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])) else pub.now = nil end; plant.publishes = 1; plant.results = f.put(plant.results, f.choose(((f.count(plant.results) or 0) < K.RESULTS), (c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]), nil)); if (pub.now == nil) then pub.is_copy = nil else pub.is_copy = (f.has(plant.read, pub.now) and 1 or 0) end; pub.makes = ((pub.is_copy == 0) and 1 or pub.makes); source.new = f.put(source.new, f.choose((pub.is_copy == 0), pub.now, nil)); plant.passed = f.put(plant.passed, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and (f.has(source.new, pub.now) ~= nil and not f.has(source.new, pub.now))), pub.now, nil)); source.back = f.put(source.back, f.choose(((pub.is_copy == 1) and (pub.makes == nil) and f.has(source.new, pub.now) and f.has(plant.passed, pub.now)), pub.now, nil))]],
       "c pub plant source",
     },
   },
@@ -11132,6 +11258,14 @@ local TIMERS = (function() return {
     when = { [[(conn.heartbeat ~= nil and conn.heartbeat > 0)]], "conn" },
   },
   {
+    name = "delivered",
+    of = "sub",
+    on = "deliver",
+    clear = "",
+    limit = { [[K.USED_EVERY]] },
+    when = { [[(sub.chunks ~= nil and sub.chunks >= K.NOTED_CHUNKS)]], "sub" },
+  },
+  {
     name = "starve",
     of = "sub",
     on = "deliver",
@@ -11181,6 +11315,13 @@ local TIMERS = (function() return {
       "c sub",
     },
   },
+  {
+    name = "confirmed",
+    of = "pub",
+    on = "publish_confirm",
+    clear = "",
+    limit = { [[K.USED_EVERY]] },
+  },
 } end)()
 
 local BURSTS = (function() return {
@@ -11193,7 +11334,7 @@ local BURSTS = (function() return {
       [[f.key(f.key(client, server), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1]))]],
       "c client server",
     },
-    guard = 34,
+    guard = 33,
   },
   {
     name = "idle",
@@ -11249,7 +11390,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 35,
+    guard = 34,
     when = {
       [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
@@ -11285,7 +11426,7 @@ local RULES = (function() return {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 35,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11306,7 +11447,7 @@ local RULES = (function() return {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 35,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11396,7 +11537,7 @@ local RULES = (function() return {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 35,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -11434,7 +11575,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 37,
+    guard = 36,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -11554,6 +11695,13 @@ local RULES = (function() return {
     when = { [=[LISTS[26][conn.state]]=], "conn" },
     says = { [[f.say("the client sent Close during the handshake (state '%s')", conn.state)]], "conn" },
     cause = "The client gives the connection up. Brokers do not know Close before Open: they end the connection without CloseResponse, and who waits for that keeps the socket.",
+    by = {
+      [[(((C.last_n ~= nil and C.last_n > (S.last_n or 0)) and (C.last_t ~= nil and (t - C.last_t) > K.SLOW_ANSWER)) and "silent" or "")]],
+      "C S t",
+    },
+    causes = {
+      silent = "The broker hangs or is not ready: the client waited for its answer and gave up. Close before Open is unknown to brokers; the client has to end TCP alone.",
+    },
   },
   {
     id = "RMQ-N5",
@@ -11631,6 +11779,43 @@ local RULES = (function() return {
       "req t conn C why S",
     },
     cause = "The broker is overloaded or waits for its authentication backend, or a proxy before it has no broker to connect to.",
+  },
+  {
+    id = "RMQ-B223",
+    name = "rmq_b223",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Request of the handshake answered after its client had given up",
+    on = "peer_properties_response sasl_handshake_response sasl_authenticate_response open_response",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((req.t ~= nil and (t - req.t) > K.SLOW_ANSWER) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))]],
+      "req t conn C",
+    },
+    says = {
+      [[f.say("%s had no answer for %s, when the client gave up; the broker answered %s after it", req.asked, f.time((conn.fin_t ~= nil and req.t ~= nil and (conn.fin_t - req.t) or nil)), f.time((req.t ~= nil and (t - req.t) or nil)))]],
+      "req conn t",
+    },
+    cause = "The broker accepts connections before it is ready, or hangs: the client has to limit the time that it waits, and to try again.",
+  },
+  {
+    id = "RMQ-B220",
+    name = "rmq_b220",
+    severity = "ERROR",
+    group = "SECURITY",
+    title = "Reconnect with a secret that the client has replaced",
+    on = "sasl_authenticate_response",
+    needs = {},
+    of = "renewal",
+    again = true,
+    guard = 37,
+    when = { [[f.has(renewal.replaced, f.digest(req.sasl_opaque_data))]], "renewal req" },
+    says = {
+      [[f.say("the client connects with the secret that it replaced in frame %s on an open connection, and the broker refuses it with %s", renewal.new_n, f.named(c.response_code, names.response_code))]],
+      "c renewal",
+    },
+    cause = "The client renews the secret of its connections and not the one that it connects with: it cannot recover any more.",
   },
   {
     id = "RMQ-N6",
@@ -12315,7 +12500,7 @@ local RULES = (function() return {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 27,
+    guard = 16,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -12416,10 +12601,10 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = {
-      [[((c.offset ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and c.offset > f.max((tail.count or 0), (tail.next or 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)))]],
-      "c tail",
+      [[((c.offset ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and c.offset > f.max((tail.count or 0), (tail.next or 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)) and ((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)))]],
+      "c tail t",
     },
     says = {
       [[f.say("subscription %s starts at %s, beyond the end of the stream as far as it is known", req.subscription_id, c.offset)]],
@@ -13627,7 +13812,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 37,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -13642,7 +13827,7 @@ local RULES = (function() return {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 67,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -13659,7 +13844,7 @@ local RULES = (function() return {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 68,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -13680,7 +13865,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 69,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -13818,7 +14003,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "All published messages dropped as duplicates",
     on = "end:pub",
-    evidence = { [[f.first_known(pub.publish_n, pub.n)]], "pub" },
+    evidence = { [[f.first_known(pub.publish_n, pub.n, conn.unsequenced_n)]], "pub conn" },
     needs = { "object" },
     of = "pub",
     when = {
@@ -13830,6 +14015,28 @@ local RULES = (function() return {
       "pub",
     },
     cause = "The counter of publishing ids starts again; it must continue from the broker's answer to QueryPublisherSequence.",
+    by = { [[((conn.unsequenced_n ~= nil) and "refused" or "again")]], "conn" },
+    causes = {
+      refused = "QueryPublisherSequence was refused, and the client counted from the start all the same: it must not publish before it knows its last id.",
+    },
+  },
+  {
+    id = "RMQ-B221",
+    name = "rmq_b221",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Messages that are not in AMQP 1.0, in a stream that is not read here",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.format_n, pub.n)]], "pub" },
+    needs = {},
+    of = "pub",
+    again = true,
+    when = { [[((pub.format == "other") and (consumed.read_n == nil))]], "pub consumed" },
+    says = {
+      [[f.say("messages for %s are bytes that are no message of AMQP 1.0: only consumers of the stream protocol can read them", pub.stream)]],
+      "pub",
+    },
+    cause = "The program gives the library bytes instead of a message: a consumer by AMQP, MQTT or STOMP fails at them.",
   },
   {
     id = "RMQ-I12",
@@ -13976,7 +14183,7 @@ local RULES = (function() return {
     on = "server:publish_error",
     needs = { "object", "both" },
     of = "pub",
-    guard = 71,
+    guard = 70,
     when = { [[(LISTS[46][pub.state] and (pub.publish_n == nil))]], "pub" },
     says = {
       [[f.say("the broker sent %s to publisher %s of %s, which has published nothing since it was declared", name, c.publisher_id, pub.stream)]],
@@ -14100,7 +14307,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 71,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -14113,7 +14320,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 73,
+    guard = 72,
     when = { [[(pub.publish_n == nil)]], "pub" },
     finds = {
       [[f.predicates.has_sections_out_of_order("published_messages", c["published_messages[]"])]],
@@ -14850,17 +15057,17 @@ local RULES = (function() return {
     severity = "WARN",
     group = "SEQUENCE",
     title = "Subscription without credit while messages wait",
-    on = "timer:starve",
+    on = "end:sub",
     evidence = { [[f.first_known(sub.deliver_n, sub.credit_n)]], "sub" },
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.balance ~= nil and sub.balance <= 0) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.next)))]],
-      "sub tail",
+      [[((sub.balance ~= nil and sub.balance <= 0) and (sub.empty_t ~= nil) and (sub.empty_t ~= nil and f.max(K.STARVING, ((sub.delay_most or 0) * K.MUCH_LONGER)) ~= nil and (t - sub.empty_t) >= f.max(K.STARVING, ((sub.delay_most or 0) * K.MUCH_LONGER))) and ((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) or (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.next ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.next)))]],
+      "sub t tail",
     },
     says = {
-      [[f.say("subscription %s has had no credit for %s while messages from offset %s wait", sub.id, f.time(K.STARVING), sub.next)]],
-      "sub",
+      [[f.say("subscription %s has had no credit for %s while messages from offset %s wait", sub.id, f.time((sub.empty_t ~= nil and (t - sub.empty_t) or nil)), sub.next)]],
+      "sub t",
     },
     cause = "The client has not given credit for the chunks that it received: it forgets to, or still processes them.",
   },
@@ -14882,6 +15089,25 @@ local RULES = (function() return {
       [[f.say("subscription %s has had no credit for %s; whether messages wait is unknown", sub.id, f.time(K.STARVING))]],
       "sub",
     },
+  },
+  {
+    id = "RMQ-C2c",
+    name = "rmq_c2c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription without credit for a time",
+    on = "credit",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.committed ~= nil and sub.next ~= nil and sub.committed >= sub.next) and (sub.empty_t ~= nil) and (sub.empty_t ~= nil and (t - sub.empty_t) >= K.STARVING))]],
+      "sub t",
+    },
+    says = {
+      [[f.say("subscription %s had no credit for %s while messages from offset %s waited", c.subscription_id, f.time((sub.empty_t ~= nil and (t - sub.empty_t) or nil)), sub.next)]],
+      "c sub t",
+    },
+    cause = "The client gives credit when it has processed a chunk, and that takes long.",
   },
   {
     id = "RMQ-C3",
@@ -14971,7 +15197,7 @@ local RULES = (function() return {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 74,
+    guard = 73,
     when = {
       [[((sub.state ~= nil and not LISTS[49][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -15040,7 +15266,7 @@ local RULES = (function() return {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 75,
+    guard = 74,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -15057,7 +15283,7 @@ local RULES = (function() return {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 76,
+    guard = 75,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -15110,7 +15336,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 76,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -15125,7 +15351,7 @@ local RULES = (function() return {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 77,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and ((problem_field or "") ~= "chunk.num_records"))]],
@@ -15145,7 +15371,7 @@ local RULES = (function() return {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 77,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -15170,7 +15396,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 78,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -15189,7 +15415,7 @@ local RULES = (function() return {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 77,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -15303,7 +15529,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 80,
+    guard = 79,
     when = { [[((sub.selector or "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -15385,7 +15611,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 80,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -15425,7 +15651,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 81,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -15449,7 +15675,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 82,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -15463,7 +15689,7 @@ local RULES = (function() return {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 35,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -15484,7 +15710,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 83,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -15771,7 +15997,7 @@ local RULES = (function() return {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 85,
+    guard = 84,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -16101,7 +16327,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (conn.looked_up_second_n or n), n, conn.looked_up_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 23,
+    guard = 24,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1]))))]],
       "c conn t",
@@ -16409,14 +16635,14 @@ local RULES = (function() return {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 86,
+    guard = 85,
     when = {
-      [[((c.offset ~= nil and f.max((tail.next or 0), (tail.count or 0)) ~= nil and c.offset >= f.max((tail.next or 0), (tail.count or 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset ~= (tail.begins or -1)))]],
-      "c tail",
+      [[((tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0))) ~= nil and c.offset >= f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0)))) and (((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)) or ((received.next ~= nil) and (tail.late_flow ~= nil and flow ~= nil and tail.late_flow == flow) and ((tail.mixed_t == nil) or (tail.mixed_t ~= nil and (t - tail.mixed_t) > K.USED_EVERY)))) and (c.offset ~= nil and c.offset ~= (tail.begins or -1)))]],
+      "c tail received t flow",
     },
     says = {
-      [[f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil))]],
-      "c tail",
+      [[f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (f.max((tail.next or 0), (received.next or 0)) ~= nil and (f.max((tail.next or 0), (received.next or 0)) - 1) or nil))]],
+      "c tail received",
     },
     cause = "The client stores the offset after the last message, or that of another stream: a consumer that resumes there skips messages.",
   },
@@ -16430,8 +16656,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "tail",
     when = {
-      [[((c.offset ~= nil and f.max((tail.next or 0), (tail.count or 0)) ~= nil and c.offset >= f.max((tail.next or 0), (tail.count or 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
-      "c tail",
+      [[((tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0))) ~= nil and c.offset >= f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0)))) and (((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)) or ((received.next ~= nil) and (tail.late_flow ~= nil and flow ~= nil and tail.late_flow == flow) and ((tail.mixed_t == nil) or (tail.mixed_t ~= nil and (t - tail.mixed_t) > K.USED_EVERY)))) and (c.offset ~= nil and tail.begins ~= nil and c.offset == tail.begins))]],
+      "c tail received t flow",
     },
     says = {
       [[f.say("offset %s is stored for %s of %s, where its subscription begins, before a message was delivered there", c.offset, c.reference, c.stream)]],
@@ -16694,7 +16920,7 @@ local RULES = (function() return {
     needs = {},
     of = "machine",
     again = true,
-    guard = 24,
+    guard = 25,
     when = {
       [[(f.has(machine.partitions, c.stream) and ((f.count(machine.bare) or 0) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -16735,7 +16961,7 @@ local RULES = (function() return {
     of = "sought",
     guard = 4,
     when = {
-      [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference))]],
+      [[((sought.flow ~= nil and flow ~= nil and sought.flow ~= flow) and (sought.stored_n == nil) and (tracked.stored_n ~= nil and sought.asked_n ~= nil and tracked.stored_n > sought.asked_n) and (tracked.reference ~= nil and req.reference ~= nil and tracked.reference ~= req.reference) and (f.has(tracked.asked, tracked.reference) ~= nil and not f.has(tracked.asked, tracked.reference)))]],
       "sought flow tracked req",
     },
     says = {
@@ -17280,7 +17506,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 87,
+    guard = 86,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -17396,7 +17622,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -17416,7 +17642,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 19,
+    guard = 20,
     when = {
       [[((req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -17511,7 +17737,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 88,
+    guard = 87,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -17531,7 +17757,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 89,
+    guard = 88,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or "")) ~= nil and not f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or ""))))]],
       "c kept t flow",
@@ -17551,7 +17777,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 90,
+    guard = 89,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -17571,7 +17797,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 91,
+    guard = 90,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -17593,7 +17819,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "outbox",
     when = {
-      [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
+      [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST) and ((pub.noted_before or 0) < K.OUTBOX_MOST) and (f.count(outbox.again) ~= nil and f.count(outbox.again) >= K.OUTBOX_LIMIT) and (outbox.again_flow ~= nil and flow ~= nil and outbox.again_flow == flow) and (outbox.reference ~= nil and pub.reference ~= nil and outbox.reference ~= pub.reference) and (f.program(outbox.reference) ~= nil and f.program(pub.reference) ~= nil and f.program(outbox.reference) == f.program(pub.reference)))]],
       "pub outbox flow",
     },
     says = {
@@ -17673,7 +17899,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 92,
+    guard = 91,
     when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     finds = { [[f.predicates.is_doubled_within("published_messages", c["published_messages[]"])]], "c" },
     says = {
@@ -17965,7 +18191,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 93,
+    guard = 92,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -18312,7 +18538,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and ((sub.single or "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and f.max((tail.count or 0), (tail.next or 0)) > (tail.begun or 0))) or ((sub.offset_type == 4) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.waiting ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.waiting))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and ((sub.single or "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and f.max((tail.count or 0), (tail.next or 0)) > (tail.begun or 0))) or ((sub.offset_type == 4) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.waiting ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.waiting) and (f.max((tail.fed_t or 0), (tail.next_t or 0)) ~= nil and sub.t ~= nil and f.max((tail.fed_t or 0), (tail.next_t or 0)) > sub.t))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -18426,7 +18652,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 90,
+    guard = 89,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
       "c place t",
@@ -18446,7 +18672,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 94,
+    guard = 93,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c place t",
@@ -18466,7 +18692,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 95,
+    guard = 94,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "place t",
@@ -18486,7 +18712,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 96,
+    guard = 95,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "place t",
@@ -18525,7 +18751,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 19,
+    guard = 20,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c req place sub t",
@@ -18545,7 +18771,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 97,
+    guard = 96,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "req place sub t",
@@ -18565,7 +18791,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 98,
+    guard = 97,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "req place sub t",
@@ -18943,7 +19169,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 98,
     when = {
       [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["streams.stream_name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["streams.stream_name[]"], {}) ~= nil)))]],
       "c req",
@@ -18981,7 +19207,10 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    when = { [[(LISTS[55][conn.state] and (conn.fin_t == nil) and (conn.close_n == nil))]], "conn" },
+    when = {
+      [[(LISTS[55][conn.state] and (conn.fin_t == nil) and (conn.close_n == nil) and ((C.last_t ~= nil and (t - C.last_t) <= K.SLOW_ANSWER) or (C.last_n ~= nil and C.last_n <= (S.last_n or 0))))]],
+      "conn C t S",
+    },
     says = {
       [[f.say("the client closed the TCP connection during the handshake (state '%s')", conn.state)]],
       "conn",
@@ -19205,7 +19434,7 @@ local RULES = (function() return {
     on = "consumer_update",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 99,
     says = {
       [[f.say("ConsumerUpdate for subscription %s has %s; 1 is active, and 0 is not", c.subscription_id, c.active)]],
       "c",
@@ -19221,7 +19450,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 100,
     says = {
       [[f.say("Metadata lists brokers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
       "c",
@@ -19238,7 +19467,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 101,
     says = {
       [[f.say("Open was answered with the host '%s' and the port '%s'", f.item(c["connection_properties[]"], "advertised_host"), f.item(c["connection_properties[]"], "advertised_port"))]],
       "c",
@@ -19273,7 +19502,7 @@ local RULES = (function() return {
     on = "resolve_offset_spec_response",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 102,
     says = {
       [[f.say("ResolveOffsetSpec was answered with type %s instead of 4 (offset)", c.offset_type)]],
       "c",
@@ -19289,7 +19518,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, super.listed_n)]], "conn n super" },
     needs = { "since", "both" },
     of = "super",
-    guard = 104,
+    guard = 103,
     when = {
       [[(((f.count(super.listed) or 0) > 0) and (f.has(super.listed, (c["streams[]"] and c["streams[]"][1])) ~= nil and not f.has(super.listed, (c["streams[]"] and c["streams[]"][1]))))]],
       "c super",
@@ -19310,7 +19539,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "course",
     when = {
-      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (course.several == 1) and ((f.count(course.steps) ~= nil and 1 < f.count(course.steps)) and (f.count(course.steps) ~= nil and f.count(course.steps) < K.ORDERED)))]],
+      [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and ((pub.stepped or 0) < K.ORDERED) and (course.several == 1) and ((f.count(course.steps) ~= nil and 1 < f.count(course.steps)) and (f.count(course.steps) ~= nil and f.count(course.steps) < K.ORDERED)))]],
       "pub size course",
     },
     finds = {
@@ -19332,7 +19561,7 @@ local RULES = (function() return {
     on = "publish",
     needs = { "start", "whole", "both" },
     of = "source",
-    guard = 33,
+    guard = 104,
     when = {
       [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (pub.makes == nil) and f.has(plant.read, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(source.new, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(plant.passed, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and (f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) ~= nil and not f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])))) and (((f.count(source.back) or 0) + 1) >= K.CAME_BACK))]],
       "c pub size plant source",
@@ -19403,6 +19632,27 @@ local RULES = (function() return {
       "sub t",
     },
     cause = "The handler hangs at a message. As its connection lives, the broker does not make another member active: the handler needs a time limit, or has to close its connection.",
+  },
+  {
+    id = "RMQ-B222",
+    name = "rmq_b222",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that ends at the same chunk each time",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.deliver_n, fails_at.second_n, fails_at.first_n)]], "sub fails_at" },
+    needs = { "whole", "both" },
+    of = "fails_at",
+    again = true,
+    when = {
+      [[((fails_at.times ~= nil and (fails_at.times + 1) >= K.GONE_LIMIT) and (LISTS[7][why] and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.last_n ~= nil and sub.deliver_n ~= nil and S.last_n == sub.deliver_n) and (S.last_t ~= nil and ((conn.fin_t or t) - S.last_t) < K.GONE) and (sub.deliver_n ~= nil and (sub.credit_n or 0) < sub.deliver_n)) and ((fails_at.latest_t ~= nil and (t - fails_at.latest_t) <= K.GONE_PAUSE) and (fails_at.same ~= nil and sub.next ~= nil and fails_at.same == sub.next)))]],
+      "fails_at why conn C S sub t",
+    },
+    says = {
+      [[f.say("%s consumers of %s in a row were dropped by the client, without Close, within %s after the chunk that ends with message %s", K.GONE_LIMIT, sub.stream, f.time(K.GONE), (sub.next ~= nil and (sub.next - 1) or nil))]],
+      "sub",
+    },
+    cause = "The client fails when it decodes or handles a message of the chunk, and is started again: it does not get on.",
   },
 } end)()
 

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 62c3bd2cfa920be4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 61aa68995bf439d3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4774,8 +4774,10 @@ local K = {
   ANSWERED_BEFORE = 3,
   APART = 20000000,
   ASKED_AGAIN = 2000000000,
+  ASKING = 3,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
+  AWAY = 10000000000,
   BARE_LIMIT = 6,
   BEAT_LIMIT = 5,
   BOTH_PAUSE = 60000000000,
@@ -4891,6 +4893,7 @@ local K = {
   SHORT_KEEPALIVE = 200,
   SHORT_LEASE = 100,
   SHREDDED_LIMIT = 4,
+  SILENCE = 5000000000,
   SINGLE_LEASES = 5,
   SINGLE_LIMIT = 5,
   SLOW_LIMIT = 3,
@@ -5136,6 +5139,10 @@ local GUARDS = {
     "c",
   },
   { [[((f.len(c.error_data) or 16) > 16)]], "c" },
+  {
+    [[(c.stream_id ~= nil and c.stream_id > 0) and (c.error_code == 513) and ((f.len(c.error_data) or 48) < 48)]],
+    "c",
+  },
   { [[(c.stream_id ~= nil and c.stream_id > 0) and ((f.len(c.error_data) or 3) >= 4)]], "c" },
   {
     [[(c.stream_id ~= nil and c.stream_id > 0) and ((f.len(c.error_data) ~= nil and 0 < f.len(c.error_data)) and ((f.len(c.error_data) or 129) <= 128))]],
@@ -6443,6 +6450,21 @@ local LIVES = (function() return {
           [[(((stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and LISTS[8][why] and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.resumable ~= nil and not conn.resumable)) and f.key(f.key(f.key(client, server), stream.route), stream.asked) or nil)]],
           "stream why C conn client server",
         },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "away",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:tcp.close client:tcp.reset setup resume end:conn",
+        key = { [[f.key(client, server)]], "client server" },
       },
     },
     steps = {},
@@ -8456,6 +8478,18 @@ local MOVES = (function() return {
     },
   },
   {
+    on = "client:tcp.close client:tcp.reset",
+    when = {
+      [[((S.closed_n == nil) and (C.asked ~= nil and C.asked >= K.ASKING) and (C.keepalive_n ~= nil and S.last_n ~= nil and C.keepalive_n > S.last_n) and (S.last_t ~= nil and conn.max_lifetime ~= nil and (t - S.last_t) >= (conn.max_lifetime * 900000)) and (conn.over_n == nil) and conn.start and conn.whole and conn.both)]],
+      "S C conn t",
+    },
+    does = {
+      [[away.since_t = t; away.alive_n = C.keepalive_n; away.heard_n = S.last_n; away.silent = (S.last_t ~= nil and (t - S.last_t) or nil)]],
+      "away t C S",
+    },
+  },
+  { on = "setup resume", does = { [[away.since_t = nil]], "away" } },
+  {
     on = "error",
     guard = 6,
     when = {
@@ -9853,8 +9887,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) >= (conn.max_lifetime * 1000000))]],
-      "C conn t",
+      [[((conn.left == nil) and (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) >= (conn.max_lifetime * 1000000)))]],
+      "conn C t",
     },
     says = {
       [[f.say("the server closed the connection: it had received nothing from the client for the max lifetime of %s ms", conn.max_lifetime)]],
@@ -11437,6 +11471,28 @@ local RULES = (function() return {
     cause = "The responder passes the text of an exception on.",
   },
   {
+    id = "RSK-B221",
+    name = "rsk_b221",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Kind of request for which the responder has no handler",
+    on = "error",
+    needs = {},
+    of = "stream",
+    again = true,
+    guard = 86,
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0))]],
+      "side stream",
+    },
+    finds = { [[f.predicates.lacks_handler("error_data", c.error_data)]], "c" },
+    says = {
+      [[f.say("the %s has no handler for %s: it answers stream %s by %s: %s", sender, stream.model, c.stream_id, f.named(c.error_code, names.error_code), c.error_data)]],
+      "c sender stream",
+    },
+    cause = "The responder implements some kinds of requests and not this one, or was made for another service; asking again does not help.",
+  },
+  {
     id = "RSK-S27",
     name = "rsk_s27",
     severity = "NOTE",
@@ -11446,7 +11502,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 86,
+    guard = 87,
     when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
     finds = { [[f.predicates.names_reason("error_data", c.error_data)]], "c" },
     says = {
@@ -11465,7 +11521,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 87,
+    guard = 88,
     finds = { [[f.predicates.says_nothing("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("ERROR %s on stream %s says only '%s'", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
@@ -11483,7 +11539,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 88,
+    guard = 89,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -11518,7 +11574,7 @@ local RULES = (function() return {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 89,
+    guard = 90,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -11536,7 +11592,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 90,
+    guard = 91,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11553,7 +11609,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 92,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11648,7 +11704,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 92,
+    guard = 93,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -11668,7 +11724,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 93,
+    guard = 94,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -11847,7 +11903,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 94,
+    guard = 95,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -12019,7 +12075,7 @@ local RULES = (function() return {
     on = "client:resume",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 96,
     when = {
       [[((f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.first_available_client_position) ~= nil and not f.has(session.client_ends, c.first_available_client_position)) and (session.client_over == 1) and (session.server_over == 1))]],
       "c session",
@@ -12216,7 +12272,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 97,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12237,7 +12293,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 97,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12278,7 +12334,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 97,
+    guard = 98,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -12295,7 +12351,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 98,
+    guard = 99,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12315,7 +12371,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 99,
+    guard = 100,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12561,7 +12617,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 101,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -12667,7 +12723,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 101,
+    guard = 102,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -12923,7 +12979,7 @@ local RULES = (function() return {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 102,
+    guard = 103,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (((comer.fresh or 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -13116,6 +13172,10 @@ local RULES = (function() return {
       "C t",
     },
     cause = "The port may belong to RSocket over WebSocket, which waits for an HTTP request, or to another protocol.",
+    by = { [[((away.heard_n ~= nil) and "hangs" or "other")]], "away" },
+    causes = {
+      hangs = "The server hangs: it answered this client before, and TCP accepts connections for it.",
+    },
   },
   {
     id = "RSK-B26",
@@ -13613,7 +13673,7 @@ local RULES = (function() return {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 103,
+    guard = 104,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -13820,7 +13880,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 104,
+    guard = 105,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -13891,7 +13951,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 105,
+    guard = 106,
     when = { [[((me.asked or 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -13906,7 +13966,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 107,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
@@ -14081,7 +14141,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -14098,7 +14158,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 109,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -14115,7 +14175,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 109,
+    guard = 110,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -14132,7 +14192,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 110,
+    guard = 111,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -14356,7 +14416,7 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 103,
+    guard = 104,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and (((stream.pairs or 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -14376,7 +14436,7 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 103,
+    guard = 104,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -14487,7 +14547,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 107,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -14509,7 +14569,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 106,
+    guard = 107,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -14602,7 +14662,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 111,
+    guard = 112,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -14794,6 +14854,25 @@ local RULES = (function() return {
     cause = "The responder has lost the stream or its source, or the rest is lost between them; the requester waits without a timeout.",
   },
   {
+    id = "RSK-B224",
+    name = "rsk_b224",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Stream that falls silent until its requester cancels it",
+    on = "cancel",
+    needs = { "object", "both" },
+    of = "stream",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items >= K.PACE) and (stream.last_t ~= nil and (t - stream.last_t) > K.SILENCE) and (stream.credit ~= nil and stream.credit > 0) and LISTS[5][stream.model] and (stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      "side stream t",
+    },
+    says = {
+      [[f.say("stream %s brought %s, then nothing for %s, although %s more were requested; then the %s cancelled it", c.stream_id, f.counted(stream.items, "payload", "payloads"), f.time((stream.last_t ~= nil and (t - stream.last_t) or nil)), stream.credit, sender)]],
+      "c stream t sender",
+    },
+    cause = "The responder has lost the stream or its source, and the requester gives it up.",
+  },
+  {
     id = "RSK-B87",
     name = "rsk_b87",
     severity = "NOTE",
@@ -14935,6 +15014,23 @@ local RULES = (function() return {
     cause = "The frame waited while the ERROR was sent, or the sender ends the connection twice: its peer processes nothing that comes after the ERROR.",
   },
   {
+    id = "RSK-B222",
+    name = "rsk_b222",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client that gives up a silent server and never connects again",
+    on = "end:away",
+    evidence = { [[f.first_known(away.alive_n, away.heard_n)]], "away" },
+    needs = {},
+    of = "away",
+    when = { [[(away.since_t ~= nil and (t - away.since_t) > K.AWAY)]], "away t" },
+    says = {
+      [[f.say("the client gave up its connection after %s without a frame of the server, and has not connected again for %s", f.time(away.silent), f.time((away.since_t ~= nil and (t - away.since_t) or nil)))]],
+      "away t",
+    },
+    cause = "The client keeps a connection that is closed: its requests fail from then on. It has to connect again, with pauses that grow.",
+  },
+  {
     id = "RSK-B91",
     name = "rsk_b91",
     severity = "NOTE",
@@ -15045,7 +15141,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 103,
+    guard = 104,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -15327,7 +15423,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 103,
+    guard = 104,
     when = {
       [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.items == 0) and (me.serial ~= nil and me.serial >= (K.SERIAL_STREAMS - 1)) and (stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t)))]],
       "stream side complete me t",
@@ -16725,6 +16821,8 @@ f.predicates = (function(near, contents, tables)
 
   function P.says_nothing(_, text) return is_match(tables.nothing, (text:match("^%s*(.-)%s*$"))) end
 
+  function P.lacks_handler(_, text) return is_match(tables.unimplemented, (text:match("^%s*(.-)%s*$"))) end
+
   function P.names_reason(_, text) return first_match(tables.reasons, text:sub(1, tables.longest_reason)) or "" end
 
   -- The order of items ---------------------------------------------------------------------------------
@@ -17121,6 +17219,53 @@ end)(f.near, f.contents, {
         },
       },
     },
+  },
+  unimplemented = {
+    { "repeat", { { "text", "[Rr][Ee][Qq][Uu][Ee][Ss][Tt]" }, { "run", "[%-_ ]", 0, 1 } }, 0, 1 },
+    {
+      "repeat",
+      {
+        {
+          "either",
+          {
+            { { "text", "[Rr][Ee][Ss][Pp][Oo][Nn][Ss][Ee]" } },
+            { { "text", "[Ss][Tt][Rr][Ee][Aa][Mm]" } },
+            { { "text", "[Cc][Hh][Aa][Nn][Nn][Ee][Ll]" } },
+            { { "text", "[Ff][Nn][Ff]" } },
+            {
+              { "text", "[Ff][Ii][Rr][Ee]" },
+              { "run", "[%-_ ]", 0, 1 },
+              { "text", "[Aa][Nn][Dd]" },
+              { "run", "[%-_ ]", 0, 1 },
+              { "text", "[Ff][Oo][Rr][Gg][Ee][Tt]" },
+            },
+          },
+        },
+      },
+      0,
+      1,
+    },
+    { "run", "[%-_ %.:%(%)]", 0, -1 },
+    {
+      "repeat",
+      { { "either", { { { "text", "[Ii][Ss] " } }, { { "text", "[Mm][Ee][Tt][Hh][Oo][Dd] " } } } } },
+      0,
+      1,
+    },
+    {
+      "either",
+      {
+        {
+          { "text", "[Nn][Oo][Tt][ _%-][Ii][Mm][Pp][Ll][Ee][Mm][Ee][Nn][Tt]" },
+          { "repeat", { { "text", "[Ee][Dd]" } }, 0, 1 },
+        },
+        {
+          { "text", "[Uu][Nn][Ii][Mm][Pp][Ll][Ee][Mm][Ee][Nn][Tt]" },
+          { "repeat", { { "text", "[Ee][Dd]" } }, 0, 1 },
+        },
+      },
+    },
+    { "run", "[%-_ %.:%(%)!]", 0, -1 },
   },
   reasons = {
     {
