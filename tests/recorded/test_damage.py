@@ -55,6 +55,8 @@ SLOWER = {
             "RSK-B20",
             "RSK-S2",
             "NATS-N7",
+            "NATS-B14",
+            "NATS-B25",
         ),
         *("LFB-L7", "LFB-L14", "LFB-B10", "PRV-P41", "PRV-B11", "PRV-B26", "GRPC-B9"),
     },

@@ -271,7 +271,7 @@ LOOPS: Final = (
         title="segment length queried before each step",
         on="ratio:measured",
         when="conn.internal_n is None",
-        needs="",
+        needs="start whole",
         message="{conn.measured_count} of {C.frames} commands of the client ask for the length of "
         "a segment",
         cause="Each question costs a round trip: DATA_APPENDED has the length, and a read at the "
