@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8701520129271025) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest cc5ef774d428a193) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12228,7 +12228,7 @@ local RULES = (function() return {
       "c sole",
     },
     says = {
-      [[f.say("the client is told offset %s of %s for a message that was acknowledged at %s", (c["ack.offset"] or 0), c["ack.stream"], sole.offset)]],
+      [[f.say("the client received offset %s of %s for a message that was acknowledged at %s", (c["ack.offset"] or 0), c["ack.stream"], sole.offset)]],
       "c sole",
     },
     cause = "The server answers with the ack of another message.",
@@ -12248,7 +12248,7 @@ local RULES = (function() return {
       "c sole",
     },
     says = {
-      [[f.say("the client is told offset %s of %s for a message that was acknowledged at %s", (c["ack.offset"] or 0), c["ack.stream"], sole.offset)]],
+      [[f.say("the client received offset %s of %s for a message that was acknowledged at %s", (c["ack.offset"] or 0), c["ack.stream"], sole.offset)]],
       "c sole",
     },
     cause = "The server answers with the ack of another message.",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fe854b47f371c67b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8d7f4476e9179d53) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -18036,7 +18036,7 @@ local RULES = (function() return {
     group = "RESPONSE_CODE",
     title = "Late PONG of a client",
     on = "client:pong",
-    needs = { "whole", "both" },
+    needs = { "start", "whole", "both" },
     of = "conn",
     when = {
       [[((peer.pings ~= nil and peer.pings > 0) and (peer.ping_t ~= nil and (t - peer.ping_t) > K.LATE_PONG))]],

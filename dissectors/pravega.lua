@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 13784ba5d1caf7f7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4e2677659f48a616) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -15947,7 +15947,7 @@ local RULES = (function() return {
     title = "Segment length queried before each step",
     on = "end:conn",
     evidence = { [[f.first_known(conn.measured_latest_n, conn.measured_second_n)]], "conn" },
-    needs = {},
+    needs = { "start", "whole" },
     of = "conn",
     when = {
       [[(((conn.measured_count ~= nil and conn.measured_count >= K.MEASURED_LIMIT) and (conn.measured_count ~= nil and C.frames ~= nil and (conn.measured_count * 100) >= (C.frames * 30))) and (conn.internal_n == nil))]],

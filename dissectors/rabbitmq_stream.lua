@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4edd7ac1c426dedb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d594d3ef30ef01f5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8799,6 +8799,13 @@ local LIVES = (function() return {
         key = { [[f.choose((seen.deleted_n == nil), (0 * t), nil)]], "seen t" },
       },
       {
+        on = "end:pub",
+        key = {
+          [[f.choose(((pub.format == "other") and (consumed.read_n == nil)), (0 * t), nil)]],
+          "pub consumed t",
+        },
+      },
+      {
         on = "subscribe_response",
         key = {
           [[f.choose((((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.lost == 1) and (resumed.stored == nil) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) or ((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.former_flow ~= nil and flow ~= nil and resumed.former_flow ~= flow) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and ((sub.offset_type == 1) and 0 or f.choose((sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) or ((c.response_code == 1) and (((sub.single == "true") and (members.plain ~= nil and members.plain > 0)) or (((sub.single or "") ~= "true") and (members.single ~= nil and members.single > 0))))), (0 * t), nil)]],
@@ -11802,7 +11809,7 @@ local RULES = (function() return {
   {
     id = "RMQ-B220",
     name = "rmq_b220",
-    severity = "ERROR",
+    severity = "WARN",
     group = "SECURITY",
     title = "Reconnect with a secret that the client has replaced",
     on = "sasl_authenticate_response",
@@ -14028,10 +14035,13 @@ local RULES = (function() return {
     title = "Messages that are not in AMQP 1.0, in a stream that is not read here",
     on = "end:pub",
     evidence = { [[f.first_known(pub.format_n, pub.n)]], "pub" },
-    needs = {},
+    needs = { "start" },
     of = "pub",
     again = true,
-    when = { [[((pub.format == "other") and (consumed.read_n == nil))]], "pub consumed" },
+    when = {
+      [[(((pub.format == "other") and (consumed.read_n == nil)) and ((captures.are_partial or 0) == 0))]],
+      "pub consumed captures",
+    },
     says = {
       [[f.say("messages for %s are bytes that are no message of AMQP 1.0: only consumers of the stream protocol can read them", pub.stream)]],
       "pub",

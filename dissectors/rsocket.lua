@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 61aa68995bf439d3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 18800e6aa3a8b4ef) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9765,8 +9765,7 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Frames sent after the peer's connection ERROR (stream 0)",
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel keepalive metadata_push",
-    since = { [[f.since(conn, n, conn.over_n)]], "conn n" },
-    needs = { "since", "both" },
+    needs = { "whole", "both" },
     of = "conn",
     when = {
       [[((conn.over_n ~= nil) and (side ~= nil and conn.over_side ~= nil and side ~= conn.over_side) and (conn.over_t ~= nil and t > (conn.over_t + K.OVER)))]],

@@ -17,9 +17,9 @@ from streamshark.session import Session
 
 LIMITS = {
     ("rabbitmq_stream/long_run_rust", 500): {
-        "publish client": 280,
+        "publish client": 290,
         "publish_confirm server": 70,
-        "deliver server": 205,
+        "deliver server": 220,
         "credit client": 100,
         "store_offset client": 205,
     },
@@ -47,8 +47,8 @@ LIMITS = {
     ("liftbridge/long_run_py", 500): {
         "pub client": 265,
         "msg server": 210,
-        "publish client": 90,
-        "message server": 90,
+        "publish client": 95,
+        "message server": 106,
     },
 }
 """Recording of a healthy program, and how many of its frames are counted, to kinds of frames, each

@@ -97,6 +97,7 @@ JOINED = {
     "RMQ-X2": "a request waits until the captures end, which is later where another one follows",
     "RSK-B89": "counts connections of one host, whichever program opens them",
     "PRV-B77": "counts connections of one host, whichever program opens them",
+    "PRV-B26": "a transaction is open until the captures end, which is later where another follows",
     "PRV-B33": "counts reader groups that one host creates, whichever program asks",
     "PRV-B42": "counts streams that one host creates in a scope, whichever program asks",
     "RSK-R11": "compares resume tokens, which programs of two captures may have in common",

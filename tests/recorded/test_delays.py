@@ -23,8 +23,8 @@ MALFORMED = ("problem:", "tcp.resync", "any:unknown")
 """What is given out once frames follow, or the connection ends: the same page."""
 MOST_MALFORMED = 6
 """Findings of malformed frames that wait for the end of their connection."""
-UNTIMED = {"RMQ-C2", "RMQ-C3"}
-"""Rules of a timer that no packet before the close may set off."""
+UNTIMED = {"RMQ-B223", "RMQ-C2", "RMQ-C3"}
+"""Rules of a timer that no packet before the close may set off, and of an answer after it."""
 SOON = 0.01
 """Seconds for which rows of other connections, which are not known yet, may hold a row back."""
 MEDIAN = 1.0

@@ -132,7 +132,7 @@ CONTRADICTIONS: Final = (
             needs="",
             of="sole",
             evidence="n, sole.acked_n",
-            message="the client is told offset {coalesce(ack.offset, 0)} of {ack.stream} for a "
+            message="the client received offset {coalesce(ack.offset, 0)} of {ack.stream} for a "
             "message that was acknowledged at {sole.offset}",
             cause="The server answers with the ack of another message.",
             source=f"{API}, Publish",

@@ -231,7 +231,7 @@ SETTING_UP: Final = (
     ),
     Rule(
         id="RMQ-B220",
-        severity=Severity.ERROR,
+        severity=Severity.WARNING,
         group=Group.SECURITY,
         title="reconnect with a secret that the client has replaced",
         on="sasl_authenticate_response",

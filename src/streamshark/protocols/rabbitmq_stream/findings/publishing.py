@@ -148,7 +148,7 @@ PUBLISHING: Final = (
         title="messages that are not in AMQP 1.0, in a stream that is not read here",
         on="end:pub",
         when="pub.format == 'other' and consumed.read_n is None",
-        needs="",
+        needs="start all",
         per="server, conn.vhost, pub.stream",
         evidence="pub.format_n, pub.n",
         message="messages for {pub.stream} are bytes that are no message of AMQP 1.0: only "

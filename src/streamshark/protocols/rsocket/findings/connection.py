@@ -494,7 +494,7 @@ CONNECTION: Final = (
         title="frames sent after the peer's connection ERROR (stream 0)",
         on=f"{OPENING} {PAYLOAD} request_n cancel keepalive metadata_push",
         when="conn.over_n is not None and side != conn.over_side and t > conn.over_t + OVER",
-        needs="since both",
+        needs="whole both",
         of="conn",
         evidence="n, conn.over_n",
         message="the {sender} sent {name} {t - conn.over_t:time} after the ERROR on stream 0 that "
