@@ -161,9 +161,10 @@ class StreamsharkApp(App[int]):
             self.tell()
 
     def look(self) -> None:
-        """Show what has come since the last call."""
-        self._has_come()
-        self.tell()
+        """Show what has come since the last call; nothing once the program ends."""
+        if self.screen_stack:
+            self._has_come()
+            self.tell()
 
     def _has_come(self) -> bool:
         """Show what has come since the last call; return whether there was anything."""
