@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest cc5ef774d428a193) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b0915ff1c49ad98e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8759,18 +8759,14 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    does = { [[conn.published_n = n; conn.published_to = c.stream]], "c conn n" },
-  },
-  {
-    on = "publish_request",
     when = { [[(conn.t ~= nil and coming.lost_t ~= nil and conn.t > coming.lost_t)]], "conn coming" },
     does = { [[coming.published_n = nil]], "coming" },
   },
   {
     on = "publish_request",
     does = {
-      [[log.posted = ((log.posted or 0) + 1); log.posted_n = f.coalesce(log.posted_n, n)]],
-      "log n",
+      [[conn.published_n = n; conn.published_to = c.stream; log.posted = ((log.posted or 0) + 1); log.posted_n = f.coalesce(log.posted_n, n)]],
+      "c conn n log",
     },
   },
   {
@@ -12219,27 +12215,7 @@ local RULES = (function() return {
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Answer with another offset than the ack on NATS",
-    on = "publish_response",
-    needs = {},
-    of = "sole",
-    guard = 37,
-    when = {
-      [[((sole.times == 1) and (sole.acked_stream ~= nil and c["ack.stream"] ~= nil and sole.acked_stream == c["ack.stream"]) and (sole.acked_subject ~= nil and c["ack.partition_subject"] ~= nil and sole.acked_subject == c["ack.partition_subject"]) and (sole.offset ~= nil and (c["ack.offset"] or 0) ~= sole.offset))]],
-      "c sole",
-    },
-    says = {
-      [[f.say("the client received offset %s of %s for a message that was acknowledged at %s", (c["ack.offset"] or 0), c["ack.stream"], sole.offset)]],
-      "c sole",
-    },
-    cause = "The server answers with the ack of another message.",
-  },
-  {
-    id = "LFB-B225b",
-    name = "lfb_b225b_2",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Answer with another offset than the ack on NATS",
-    on = "publish_to_subject_response",
+    on = "publish_response publish_to_subject_response",
     needs = {},
     of = "sole",
     guard = 37,

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d594d3ef30ef01f5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6a7b19da4e5d5e1f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -19218,8 +19218,8 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     when = {
-      [[(LISTS[55][conn.state] and (conn.fin_t == nil) and (conn.close_n == nil) and ((C.last_t ~= nil and (t - C.last_t) <= K.SLOW_ANSWER) or (C.last_n ~= nil and C.last_n <= (S.last_n or 0))))]],
-      "conn C t S",
+      [[(LISTS[55][conn.state] and (conn.fin_t == nil) and (conn.close_n == nil) and ((C.last_n ~= nil and C.last_n <= (S.last_n or 0)) or (C.last_t ~= nil and (t - C.last_t) <= K.SLOW_ANSWER)))]],
+      "conn C S t",
     },
     says = {
       [[f.say("the client closed the TCP connection during the handshake (state '%s')", conn.state)]],

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 18800e6aa3a8b4ef) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1085ea94809f30d5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -14843,7 +14843,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((stream.items ~= nil and stream.items >= K.PACE) and LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      [[(LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (stream.items ~= nil and stream.items >= K.PACE) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
       "stream why conn",
     },
     says = {
@@ -14862,7 +14862,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and stream.items >= K.PACE) and (stream.last_t ~= nil and (t - stream.last_t) > K.SILENCE) and (stream.credit ~= nil and stream.credit > 0) and LISTS[5][stream.model] and (stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.last_t ~= nil and (t - stream.last_t) > K.SILENCE) and (stream.credit ~= nil and stream.credit > 0) and LISTS[5][stream.model] and (stream.items ~= nil and stream.items >= K.PACE) and (stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
       "side stream t",
     },
     says = {

@@ -85,6 +85,8 @@ def test_rows(path: str, tmp_path_factory: pytest.TempPathFactory) -> None:
         for at, row in enumerate(analysis.rows()):
             assert indexed(index[at]) == read(row), f"row {at}"
             assert (index[at].lead, index[at].offset) == (row.lead, row.offset)
+            if isinstance(row, FrameRow):
+                assert getattr(index[at], "is_carrier", None) == row.is_carrier, f"row {at}"
             ended += analysis.ended()
     ended += analysis.ended()
     found += analysis.findings() + unread_findings(session)

@@ -402,6 +402,7 @@ def restored_frame(  # noqa: PLR0913 - what a row has
     sender: str | None,
     agreed: dict[str, Any],
     carrier: FrameRow | None = None,
+    is_carrier: bool = False,
     fragment: FragmentState | None = None,
 ) -> FrameRow:
     """Return the row of a frame that was read before, from its bytes and what is known of it."""
@@ -409,6 +410,7 @@ def restored_frame(  # noqa: PLR0913 - what a row has
     row = row_of(connection, side, cut, decoder, found, carrier=carrier)
     row.lead, row.problems = cut.place.lead, problems
     row.number, row.sender, row.agreed = number, sender, agreed
+    row.is_carrier = is_carrier
     if fragment is not None:
         row.piece, row.complete, row.whole = fragment
     return row

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from streamshark import __version__
 from streamshark.index.columns import MODE, IndexDamageError
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Version of the files; an index of another one is made again."""
 ROWS: Final = {
     "time": "q",  # ns since 1970
@@ -52,8 +52,9 @@ LONG_TIME: Final = 0xFFFF_FFFE
 NO_LEAD: Final = 0xFFFF
 FAR: Final = 0xFFFF
 """A distance that is too long for its column."""
-SIDE, EVENT, DAMAGED, DETAILED = 1, 2, 4, 8
-"""Bits of `flags`: the side of the flow, whether it is an event, has problems, has a detail."""
+SIDE, EVENT, DAMAGED, DETAILED, CARRIES = 1, 2, 4, 8, 16
+"""Bits of `flags`: the side of the flow, whether it is an event, has problems, has a detail, and
+contains a frame of another protocol."""
 SEVERITY, FAILED, UNANSWERED = 7, 8, 16
 """Bits of `mark`: rank of the worst finding plus 1, a failed response, a request without one."""
 NO_SEVERITY: Final = 128

@@ -42,6 +42,7 @@ from streamshark.framing.wire_format import FrameTable, Selector
 from streamshark.index.columns import Column, IndexDamageError, Records
 from streamshark.index.conversation_records import unpacked_conversation
 from streamshark.index.layout import (
+    CARRIES,
     DAMAGED,
     DETAILED,
     DETAILS,
@@ -703,6 +704,7 @@ class _Restorer:
             sender=setting.sender,
             agreed=dict(index.context(setting.agreed)) if setting.agreed >= 0 else {},
             carrier=carrier,
+            is_carrier=bool(index.columns["flags"][at] & CARRIES),
             fragment=self._fragment(detail),
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ from streamshark.conversations.tables import Derived
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Reassembled, Row
 from streamshark.framing.wire_format import FrameTable, WireFormat
 from streamshark.index.layout import (
+    CARRIES,
     DAMAGED,
     DETAILED,
     EVENT,
@@ -145,7 +146,8 @@ class RowPacker:
                     connection, row.decoder or connection.table, id(row.selector), id(row.agreed),
                     row.sender, part, of, form, kind, offset >> _HIGH, row.file,
                 )  # fmt: skip
-                flags, length, is_quick = row.side, len(row.data), row.whole is None
+                flags = row.side | CARRIES if row.is_carrier else row.side
+                length, is_quick = len(row.data), row.whole is None
                 asked = row.number - request if request else 0
                 if asked and not 0 < asked < FAR:
                     asked, is_quick = FAR, False

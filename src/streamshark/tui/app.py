@@ -161,10 +161,9 @@ class StreamsharkApp(App[int]):
             self.tell()
 
     def look(self) -> None:
-        """Show what has come since the last call; nothing once the program ends."""
-        if self.screen_stack:
-            self._has_come()
-            self.tell()
+        """Show what has come since the last call."""
+        self._has_come()
+        self.tell()
 
     def _has_come(self) -> bool:
         """Show what has come since the last call; return whether there was anything."""
@@ -209,7 +208,9 @@ class StreamsharkApp(App[int]):
         return "  ".join(items)
 
     def tell(self) -> None:
-        """Update the status line."""
+        """Update the status line, unless the program ends: timers may still be under way then."""
+        if not self.screen_stack:
+            return
         status = self.status_line
         text = self.said or self.page.status()
         if self.page.id == "findings":

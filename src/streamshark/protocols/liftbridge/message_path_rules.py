@@ -4,10 +4,11 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.liftbridge.message_paths import STORED
 from streamshark.protocols.liftbridge.sources import API, PARTITION
+from streamshark.protocols.liftbridge.storage import ANSWERED
 
 _MIXED: Final = "Two messages have one correlation id, or the server has mixed them up."
-_STORED: Final = "coalesce(ack_error, 0) == 0"
 
 ORDER: Final = (
     Rule(
@@ -17,7 +18,7 @@ ORDER: Final = (
         title="ack of a message without the ack of the one before it",
         on="server:ack",
         when="wait.state == 'waiting' and wait.turn > coalesce(lane.acked, 0) + 1 and "
-        f"lane.mixed is None and {_STORED}",
+        f"lane.mixed is None and {STORED}",
         needs="both whole",
         of="lane",
         evidence="n, wait.n",
@@ -36,7 +37,7 @@ ORDER: Final = (
         title="answer to PublishAsync without the answer to the message before it",
         on="publish_response",
         when="posted.state == 'open' and posted.turn > coalesce(queue.acked, 0) + 1 and "
-        "queue.mixed is None and ack.stream is not None and coalesce(ack.ack_error, 0) == 0",
+        f"queue.mixed is None and {ANSWERED}",
         needs="both whole",
         of="queue",
         evidence="n, posted.n",
@@ -108,7 +109,7 @@ CONTRADICTIONS: Final = (
         group=Group.SEQUENCE,
         title="acks of one message with different offsets",
         on="ack",
-        when=f"sole.times == 1 and {_STORED} and sole.acked_stream == stream and "
+        when=f"sole.times == 1 and {STORED} and sole.acked_stream == stream and "
         "sole.acked_subject == partition_subject and coalesce(offset, 0) != sole.offset",
         needs="",
         of="sole",
@@ -119,26 +120,23 @@ CONTRADICTIONS: Final = (
         source=f"{PARTITION}, sendAck",
         guilty="server",
     ),
-    *(
-        Rule(
-            id="LFB-B225b",
-            severity=Severity.WARNING,
-            group=Group.RESPONSE,
-            title="answer with another offset than the ack on NATS",
-            on=on,
-            when="sole.times == 1 and sole.acked_stream == ack.stream and "
-            "coalesce(ack.ack_error, 0) == 0 and sole.acked_subject == ack.partition_subject and "
-            "coalesce(ack.offset, 0) != sole.offset",
-            needs="",
-            of="sole",
-            evidence="n, sole.acked_n",
-            message="the client received offset {coalesce(ack.offset, 0)} of {ack.stream} for a "
-            "message that was acknowledged at {sole.offset}",
-            cause="The server answers with the ack of another message.",
-            source=f"{API}, Publish",
-            guilty="server",
-        )
-        for on in ("publish_response", "publish_to_subject_response")
+    Rule(
+        id="LFB-B225b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="answer with another offset than the ack on NATS",
+        on="publish_response publish_to_subject_response",
+        when="sole.times == 1 and sole.acked_stream == ack.stream and "
+        "coalesce(ack.ack_error, 0) == 0 and sole.acked_subject == ack.partition_subject and "
+        "coalesce(ack.offset, 0) != sole.offset",
+        needs="",
+        of="sole",
+        evidence="n, sole.acked_n",
+        message="the client received offset {coalesce(ack.offset, 0)} of {ack.stream} for a "
+        "message that was acknowledged at {sole.offset}",
+        cause="The server answers with the ack of another message.",
+        source=f"{API}, Publish",
+        guilty="server",
     ),
     Rule(
         id="LFB-B226",

@@ -3,6 +3,7 @@
 from typing import Final
 
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.liftbridge.storage import ANSWERED
 
 _LONG: Final = "{0} if len({0}) >= GENERATED else None"
 """Programs may share short correlation ids: others are generated for one message."""
@@ -10,8 +11,8 @@ _INBOX: Final = "{0} if matching({0}, '*.ack.*') else None"
 """Servers generate an inbox for each message to a stream of their own."""
 _WANTED: Final = "ack_inbox is not None and coalesce(ack_policy, 0) != 2 and agreed.inbox_heard"
 _POLICY: Final = "coalesce(ack_policy, 0)"
-_STORED: Final = "coalesce(ack_error, 0) == 0"
-_ANSWERED: Final = "ack.stream is not None and coalesce(ack.ack_error, 0) == 0"
+STORED: Final = "coalesce(ack_error, 0) == 0"
+"""The ack says that the message was stored."""
 _ORDERED: Final = (
     f"carrier.method == 'PublishAsync' and {_POLICY} != 2 and stream is not None and "
     "correlation_id is not None"
@@ -39,7 +40,7 @@ MESSAGE_PATHS: Final[tuple[Table, ...]] = (
     Action(
         on="server:ack",
         do="lane.acked = max(coalesce(lane.acked, 0), coalesce(wait.turn, 0)); "
-        f"lane.mixed = lane.mixed if {_STORED} else n",
+        f"lane.mixed = lane.mixed if {STORED} else n",
     ),
     Lifecycle(
         name="queue",
@@ -64,7 +65,7 @@ MESSAGE_PATHS: Final[tuple[Table, ...]] = (
     Action(
         on="publish_response",
         do="queue.acked = max(coalesce(queue.acked, 0), coalesce(posted.turn, 0)); "
-        f"queue.mixed = queue.mixed if {_ANSWERED} else n",
+        f"queue.mixed = queue.mixed if {ANSWERED} else n",
     ),
     Lifecycle(
         name="sole",
@@ -92,7 +93,7 @@ MESSAGE_PATHS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="ack",
-        when=_STORED,
+        when=STORED,
         do="sole.offset = coalesce(offset, 0); sole.acked_stream = stream; "
         "sole.acked_subject = partition_subject; sole.acked_n = n",
     ),
@@ -102,9 +103,9 @@ MESSAGE_PATHS: Final[tuple[Table, ...]] = (
         doc="A message that was stored at a time, by its ack.",
         key={
             "client:ack": "(stream, msg_subject, reception_timestamp) "
-            f"if {_STORED} and sole.times == 1 and reception_timestamp > 0 else None",
+            f"if {STORED} and sole.times == 1 and reception_timestamp > 0 else None",
             "publish_response": "(ack.stream, ack.msg_subject, ack.reception_timestamp) "
-            f"if {_ANSWERED} and sole.requests == 1 and ack.reception_timestamp > 0 else None",
+            f"if {ANSWERED} and sole.requests == 1 and ack.reception_timestamp > 0 else None",
             "message": "(stream, subject, timestamp) if timestamp > 0 else None",
         },
         most=4096,

@@ -66,7 +66,6 @@ RETURNS: Final[tuple[Table, ...]] = (
         do="coming.lost_t = t; coming.published_n = conn.published_n; "
         "coming.out = conn.published_to",
     ),
-    Action(on="publish_request", do="conn.published_n = n; conn.published_to = stream"),
     Action(
         on="publish_request",
         when="conn.t > coming.lost_t",
@@ -74,7 +73,8 @@ RETURNS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish_request",
-        do="log.posted = coalesce(log.posted, 0) + 1; log.posted_n = coalesce(log.posted_n, n)",
+        do="conn.published_n = n; conn.published_to = stream; "
+        "log.posted = coalesce(log.posted, 0) + 1; log.posted_n = coalesce(log.posted_n, n)",
     ),
 )
 """Part of the tables of the protocol."""

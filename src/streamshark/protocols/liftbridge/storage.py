@@ -8,9 +8,10 @@ _ASYNC: Final = (
     "carrier.method == 'PublishAsync' and coalesce(ack_policy, 0) != 2 and "
     "correlation_id is not None and stream is not None"
 )
-_STORED: Final = "ack.stream is not None and coalesce(ack.ack_error, 0) == 0"
+ANSWERED: Final = "ack.stream is not None and coalesce(ack.ack_error, 0) == 0"
+"""The answer says that the message was stored."""
 STORED_AGAIN: Final = (
-    f"{_STORED} and attempt.resent >= 1 and attempt.settled is None and attempt.stored_at is not "
+    f"{ANSWERED} and attempt.resent >= 1 and attempt.settled is None and attempt.stored_at is not "
     "None and coalesce(ack.offset, 0) != attempt.stored_at"
 )
 """The row acknowledges a message that was sent again before the first try had its ack."""
@@ -70,7 +71,7 @@ STORAGE: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish_response",
-        when=_STORED,
+        when=ANSWERED,
         do="attempt.open = attempt.open - 1; attempt.settled = coalesce(attempt.settled, 1) "
         "if attempt.resent is None else attempt.settled; "
         "attempt.stored_at = coalesce(attempt.stored_at, coalesce(ack.offset, 0))",

@@ -29,6 +29,8 @@ IN_BATCH: Final = "item(fields.headers, 'Nats-Batch-Id') if len(fields.headers) 
 BATCH_PLACE: Final = "number(item(fields.headers, 'Nats-Batch-Sequence'))"
 
 PULLS: Final = "starts(subject, '$JS.API.CONSUMER.MSG.NEXT.')"
+PULL_OVER: Final = "fields.status in (404, 408, 409, 423, 503)"
+"""The status ends a pull request."""
 
 BEGUN_EARLY: Final = (
     f"{PULLS} and fetch.open > 0 and (fetch.until - t) * 2 > fetch.until - fetch.asked_t and "
@@ -190,7 +192,7 @@ CONSUMERS: Final[tuple[Table, ...]] = (
         doc="The pull requests of an inbox, and how many of them are open.",
         key={
             SENT: f"reply_to if {PULLS} else None",
-            "server:hmsg": "subject if fields.status in (404, 408, 409, 423, 503) else None",
+            "server:hmsg": f"subject if {PULL_OVER} else None",
         },
         most=1024,
     ),
@@ -209,7 +211,7 @@ CONSUMERS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="server:hmsg",
-        when="fetch.open > 0 and fields.status in (404, 408, 409, 423, 503)",
+        when=f"fetch.open > 0 and {PULL_OVER}",
         do="fetch.open = fetch.open - 1",
     ),
     Action(on=SENT, when=CREATES, do=f"conn.backoff = {_BACKOFF}; conn.backoff_n = n"),
@@ -259,7 +261,7 @@ CONSUMERS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="server:hmsg",
-        when="sub.until is not None and fields.status in (404, 408, 409, 423, 503)",
+        when=f"sub.until is not None and {PULL_OVER}",
         do="sub.until = None",
     ),
 )

@@ -77,12 +77,17 @@ def drops_setting(row: Values) -> str:
     return next((e for e in SETTINGS if f'"{e}":true' in config and e not in names), "")
 
 
+def _configs(row: Values, described: str) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """Return the configuration in a request, and one that an earlier answer described."""
+    wanted = (object_of(row["payload"]) or {}).get("config")
+    known = _parsed("{" + (row[described] or "").rstrip().rstrip(",").rstrip())
+    return wanted if isinstance(wanted, dict) else None, known if isinstance(known, dict) else None
+
+
 def drops_limit(row: Values) -> str:
     """Return a member of a consumer that an update of it leaves out, and its value."""
-    wanted = (object_of(row["payload"]) or {}).get("config")
-    config = row["described.config"] or ""
-    known = _parsed("{" + config.rstrip().rstrip(",").rstrip())
-    if not isinstance(wanted, dict) or not isinstance(known, dict):
+    wanted, known = _configs(row, "described.config")
+    if wanted is None or known is None:
         return ""
     names = {str(each).lower() for each in wanted}
     names |= {each for each, other in INSTEAD.items() if wanted.get(other)}
@@ -93,10 +98,8 @@ def drops_limit(row: Values) -> str:
 
 def forgets_settings(row: Values) -> str:
     """Return the settings of a former consumer, if a request to create it has none of them."""
-    wanted = (object_of(row["payload"]) or {}).get("config")
-    former = row["described.former"] or ""
-    known = _parsed("{" + former.rstrip().rstrip(",").rstrip())
-    if not isinstance(wanted, dict) or not isinstance(known, dict):
+    wanted, known = _configs(row, "described.former")
+    if wanted is None or known is None:
         return ""
     defaults = {**LIMITS, "ack_policy": "none"}
     had = [e for e, usual in defaults.items() if known.get(e) not in (usual, None, "", [])]

@@ -19,7 +19,7 @@ from streamshark.conversations.tables import (
     Transition,
 )
 from streamshark.protocols.nats.behaviours import BEHAVIOURS
-from streamshark.protocols.nats.consumer_behaviours import CONSUMER_BEHAVIOURS
+from streamshark.protocols.nats.consumer_behaviours import CONSUMER_BEHAVIOURS, PULL_OVER
 from streamshark.protocols.nats.echo_behaviours import ECHOES
 from streamshark.protocols.nats.exchange_behaviours import EXCHANGES
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
@@ -215,7 +215,7 @@ REQUESTS: Final[tuple[Table, ...]] = (
         type="pull",
         steps=(
             Transition("absent", PUBLISHED, "asked", "reply_to is not None"),
-            Transition("asked", "server:hmsg", "over", "status in (404, 408, 409, 423, 503)"),
+            Transition("asked", "server:hmsg", "over", PULL_OVER),
         ),
         final="over",
         most=1024,

@@ -269,6 +269,9 @@ HEARTBEAT: Final[tuple[Table, ...]] = (
     Action(on="heartbeat", do="me.beat_t = t; me.beat_n = n"),
 )  # fmt: skip
 
+UNHEARD: Final = "C.last_n > coalesce(S.last_n, 0) and t - C.last_t > SLOW_ANSWER"
+"""The broker has not answered the last frame of the client for long."""
+
 # Publishers and subscriptions
 
 _NOTE_CONFIRMED: Final = (

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream.conversations import HANDSHAKE, UNDER_WAY
+from streamshark.protocols.rabbitmq_stream.conversations import HANDSHAKE, UNDER_WAY, UNHEARD
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
 
 _ALL_CHUNKS: Final = "sub.selects is None and coalesce(sub.selector, '') != 'all'"
@@ -86,7 +86,7 @@ CONNECTIONS: Final = (
         title="handshake that the client gives up",
         on="client:tcp.close client:tcp.reset",
         when=f"conn.state in {HANDSHAKE[1:]} and conn.fin_t is None and conn.close_n is None and "
-        "not (t - C.last_t > SLOW_ANSWER and C.last_n > coalesce(S.last_n, 0))",
+        f"not ({UNHEARD})",
         needs="start whole both",
         per="client, server, conn.state",
         evidence="C.last_n, S.last_n",

@@ -4,7 +4,12 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream.conversations import AFTER_OPEN, HANDSHAKE, TUNE_SIZE
+from streamshark.protocols.rabbitmq_stream.conversations import (
+    AFTER_OPEN,
+    HANDSHAKE,
+    TUNE_SIZE,
+    UNHEARD,
+)
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER, UTILS
 
 _UNANSWERED: Final = " ".join(
@@ -133,7 +138,7 @@ SETTING_UP: Final = (
         message="the client sent Close during the handshake (state '{conn.state}')",
         cause="The client gives the connection up. Brokers do not know Close before Open: they end "
         "the connection without CloseResponse, and who waits for that keeps the socket.",
-        by="'silent' if C.last_n > coalesce(S.last_n, 0) and t - C.last_t > SLOW_ANSWER else ''",
+        by=f"'silent' if {UNHEARD} else ''",
         causes={
             "silent": "The broker hangs or is not ready: the client waited for its answer and "
             "gave up. Close before Open is unknown to brokers; the client has to end TCP alone."

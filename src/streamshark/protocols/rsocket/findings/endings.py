@@ -137,6 +137,11 @@ _SILENT: Final = (
     "conn.last_t - stream.last_t > STALLED and stream.credit > 0 and not conn.resumable"
 )
 """A stream that nothing came on for some time, when its connection or the capture ends."""
+_LONG_FOR: Final = (
+    "stream.items >= PACE and ({0} - stream.last_t) * (stream.items - 1) > "
+    "(stream.last_t - stream.first_item_t) * PAUSES"
+)
+"""The pause up to a time is long for the pace that the stream had."""
 
 STREAMS: Final = (
     Rule(
@@ -145,9 +150,7 @@ STREAMS: Final = (
         group=Group.RESPONSE,
         title="stream that falls silent without an end",
         on="end:stream",
-        when=f"stream.items >= PACE and {_SILENT} and "
-        "(conn.last_t - stream.last_t) * (stream.items - 1) > "
-        "(stream.last_t - stream.first_item_t) * PAUSES",
+        when=f"{_SILENT} and {_LONG_FOR.format('conn.last_t')}",
         needs="object both",
         evidence="stream.item_n, stream.n",
         message="stream {stream.id} brought {stream.items:count payload}, then nothing for "
@@ -164,10 +167,8 @@ STREAMS: Final = (
         group=Group.RESPONSE,
         title="stream that falls silent until its requester cancels it",
         on="cancel",
-        when="side == stream.owner and stream.items >= PACE and t - stream.last_t > SILENCE and "
-        "stream.credit > 0 and stream.model in ('request_stream', 'request_channel') and "
-        "(t - stream.last_t) * (stream.items - 1) > "
-        "(stream.last_t - stream.first_item_t) * PAUSES",
+        when="side == stream.owner and t - stream.last_t > SILENCE and stream.credit > 0 and "
+        f"stream.model in ('request_stream', 'request_channel') and {_LONG_FOR.format('t')}",
         needs="object both",
         of="stream",
         evidence="stream.item_n, n, stream.n",
