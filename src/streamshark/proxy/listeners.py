@@ -16,6 +16,8 @@ LOOPBACK: Final = "127.0.0.1"
 """Where the proxy listens unless another address is given."""
 PORTS: Final = range(21_000, 22_000)
 """Ports of listeners unless others are given."""
+BACKLOG: Final = 512
+"""Connections that may wait at a listener to be accepted."""
 MOST_REMEMBERED: Final = 10_000
 """Most servers whose ports are remembered; the oldest are forgotten."""
 
@@ -86,7 +88,7 @@ class RememberedPorts:
 
 
 class Listeners:
-    """Binds listening sockets.
+    """Opens listening sockets.
 
     Args:
         host: The address of listeners that have no other.
@@ -105,20 +107,20 @@ class Listeners:
         self._host, self._ports = host, ports
         self._remembered = remembered or RememberedPorts(None)
 
-    def bind(self, server: str, wanted: ListenAddress | None = None) -> socket.socket:
-        """Return a bound socket for connections to a server (`host:port`); it does not listen yet.
+    def listen(self, server: str, wanted: ListenAddress | None = None) -> socket.socket:
+        """Return a listening socket for connections to a server (`host:port`).
 
         Raises:
             StreamsharkError: The wanted address cannot be had, or no port is free.
         """
         host = (wanted and wanted.host) or self._host
         if wanted is not None and wanted.port:
-            return _bound_to(host, wanted.port)
+            return _listening_at(host, wanted.port)
         key = f"{host} {server}"
         before = self._remembered.port(key)
         for port in self._candidates(before):
             try:
-                bound = _bound(host, port)
+                listener = _listening(host, port)
             except OSError as error:
                 if error.errno == errno.EADDRINUSE:
                     continue
@@ -126,7 +128,7 @@ class Listeners:
             if before is not None and before in self._ports and port != before:
                 self.changed.append(f"port {before} is in use; {server} is at port {port} now")
             self._remembered.remember(key, port)
-            return bound
+            return listener
         ports = self._ports
         raise StreamsharkError(
             f"{host}: no port of {ports[0]}-{ports[-1]} is free (--port-range chooses others)"
@@ -144,14 +146,14 @@ def reached(listener: socket.socket) -> tuple[str, int]:
     return {"0.0.0.0": LOOPBACK, "::": "::1"}.get(host, host), port  # noqa: S104 - its meaning
 
 
-def _bound_to(host: str, port: int) -> socket.socket:
+def _listening_at(host: str, port: int) -> socket.socket:
     try:
-        return _bound(host, port)
+        return _listening(host, port)
     except OSError as error:
         raise _failed(host, port, error) from None
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     if not _is_address(host):
         try:
@@ -164,6 +166,8 @@ def _bound(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setblocking(False)  # noqa: FBT003 - the method's only parameter
         listener.bind((host, port))
+        # With SO_REUSEADDR, two programs can bind one port; the second that listens gets the error.
+        listener.listen(BACKLOG)
     except OSError:
         listener.close()
         raise

@@ -25,7 +25,7 @@ from streamshark.proxy.listeners import (
     reached,
 )
 from streamshark.proxy.recorder import Recorder, Ring
-from streamshark.proxy.relay import BACKLOG, Relay, RelayLimits
+from streamshark.proxy.relay import Relay, RelayLimits
 from streamshark.proxy.steering import prepare, steering_for
 from streamshark.proxy.targets import ListenAddress, Target, joined, parse_listen, parse_target
 from streamshark.proxy.tls import TlsContexts, TlsOptions
@@ -277,7 +277,7 @@ class Proxy:
         """Listen, after all that may fail before."""
         for at, target in enumerate(self.targets):
             wanted = self._wanted[at] if at < len(self._wanted) else None
-            self._sockets.append(self._listeners.bind(target.address, wanted))
+            self._sockets.append(self._listeners.listen(target.address, wanted))
         if self._control_path is not None:
             self._control = ControlSocket(self._control_path, self)
         if self._write is not None:
@@ -288,8 +288,6 @@ class Proxy:
                 failed=self._notice,
                 later=_later,
             )
-        for each in self._sockets:
-            each.listen(BACKLOG)
 
     def _links(self, target: Target) -> Callable[[], Link]:
         """Return the function that makes the links of connections to a server."""
@@ -339,8 +337,7 @@ class Proxy:
         if self._relay is None or len(self._nodes) >= MOST_NODES:
             raise StreamsharkError(f"{joined(host, port)}: more than {MOST_NODES} nodes")
         server = Target(host, port, target.scheme)
-        listener = self._listeners.bind(server.address)
-        listener.listen(BACKLOG)
+        listener = self._listeners.listen(server.address)
         self._sockets.append(listener)
         self._nodes[node] = own = self._clients_reach(listener)
         self._relay.listen_soon(listener, self._dialled(host, port), self._links(server))

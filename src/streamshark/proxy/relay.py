@@ -35,6 +35,7 @@ from streamshark.proxy.link import (
     Send,
     Wake,
 )
+from streamshark.proxy.listeners import BACKLOG
 from streamshark.proxy.recorder import LegRecord, Recorder
 from streamshark.proxy.targets import joined
 
@@ -42,8 +43,6 @@ QUEUED: Final = 256 * 1024
 """Bytes that wait for a side before the other side is no longer read."""
 LARGEST_READ: Final = 16 * largest_mss("0.0.0.0")  # noqa: S104 - any address of IPv4
 """Bytes that are read at once: they fill the packets of a record."""
-BACKLOG: Final = 512
-"""Connections that may wait to be accepted."""
 WATCH: Final = 0.1
 """Seconds between two looks for resets of connections that are not read."""
 DRAIN: Final = 0.005
