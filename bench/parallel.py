@@ -1,10 +1,12 @@
-"""Processor time of readings by several processes: of the busiest process, and of all together."""
+"""Processor time of readings by several processes: of the critical path, and of all together."""
 
 import os
 import subprocess
 import time
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
+from typing import NamedTuple
 
 EVERY = 0.02
 """Seconds between two looks at the processes."""
@@ -30,16 +32,44 @@ def children(number: int) -> list[int]:
         return []
 
 
-def times(command: Sequence[str]) -> list[float]:
-    """Processor time of the processes of a command, the longest first."""
+class Reading(NamedTuple):
+    """Processor times in s of one command."""
+
+    serial: float
+    """Of the first process while no other one runs."""
+    processes: list[float]
+    """Of each process, the longest first."""
+    workers: list[float]
+    """Of each process that the first one has started."""
+
+    @property
+    def path(self) -> float:
+        """The critical path: what no number of cores makes shorter."""
+        return max(self.serial + max(self.workers, default=0), self.processes[0])
+
+    @property
+    def total(self) -> float:
+        """Of all processes together."""
+        return sum(self.processes)
+
+
+def reading(command: Sequence[str]) -> Reading:
+    """Run a command, and return its processor times."""
     found: dict[int, float] = {}
+    serial = 0.0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as program:
+        first, before = program.pid, 0.0
         while program.poll() is None:
-            for number in (program.pid, *children(program.pid)):
+            started = children(first)
+            for number in (first, *started):
                 if (used := processor(number)) is not None:
                     found[number] = used
+            now = found.get(first, 0.0)
+            serial += 0 if started else now - before
+            before = now
             time.sleep(EVERY)
-    return sorted(found.values(), reverse=True)
+    workers = [used for number, used in found.items() if number != first]
+    return Reading(serial, sorted(found.values(), reverse=True), workers)
 
 
 def parallel_rows(
@@ -48,12 +78,12 @@ def parallel_rows(
     """How many times as fast each command is with `-j`, and the table; the best of some rounds."""
     ratios, rows = {}, []
     for name, command in commands.items():
-        one = min(times(command)[0] for _ in range(rounds))
-        runs = [times([*command, "-j", str(jobs)]) for _ in range(rounds)]
-        best = min(runs, key=sum)
-        busiest, total = best[0], sum(best)
-        ratios[name] = one / busiest
-        cores = one / max(busiest, total / jobs)
-        rows.append([name, f"{one:.2f} s", f"{busiest:.2f} s", f"{total:.2f} s",
-                     f"{ratios[name]:.2f}", f"{cores:.2f}"])  # fmt: skip
+        one = min(reading(command).total for _ in range(rounds))
+        best = min(
+            (reading([*command, "-j", str(jobs)]) for _ in range(rounds)), key=attrgetter("total")
+        )
+        ratios[name] = one / best.path
+        cores = one / max(best.path, best.total / jobs)
+        rows.append([name, f"{one:.2f} s", f"{best.processes[0]:.2f} s", f"{best.path:.2f} s",
+                     f"{best.total:.2f} s", f"{ratios[name]:.2f}", f"{cores:.2f}"])  # fmt: skip
     return ratios, rows

@@ -494,14 +494,17 @@ def parallel(scale: Scale, folder: Path) -> Section:
     path.unlink()
     text = (
         f"A capture of {told(counts)} on {CONNECTIONS} connections, read by one process and with "
-        f"`-j {JOBS}`: processor time of the one, of the busiest of several, and of all of these "
-        f"together. On {JOBS} idle cores the time is at least that of the busiest, and at least "
-        "the sum divided by the cores. Bodies that are searched for secrets take longer, and gain "
-        f"more. Bar: one process at least {LEAST_PARALLEL} times the busiest of several. "
+        f"`-j {JOBS}`: processor time of the one, of the busiest of several, of the critical path "
+        "(the busiest worker, and the first process before workers start and after they end), and "
+        f"of all together. On {JOBS} idle cores the time is at least that of the critical path, "
+        "and at least the sum divided by the cores. Bodies that are searched for secrets take "
+        f"longer, and gain more. Bar: one process at least {LEAST_PARALLEL} times the critical "
+        "path. "
         + ", ".join(f"`{name}`: {verdict(each >= LEAST_PARALLEL)}" for name, each in ratios.items())
         + "."
     )
-    heads = ["command", "one process", "the busiest", "all", "times the busiest", "on two cores"]
+    heads = ["command", "one process", "the busiest", "critical path", "all", "times the path",
+             "on two cores"]  # fmt: skip
     return "Several processes", text, heads, rows
 
 
