@@ -737,6 +737,11 @@ def test_time_of_the_handshake() -> None:
     tracker, _ = follow(conversation.packets[1:])
     assert tracker.flows[0].handshake_ns is None
 
+    # The ACK stands before the SYN+ACK: the handshake ends with the next packet of the client.
+    syn, syn_ack, ack, *rest = open_conversation().send(0, b"abc").packets
+    tracker, _ = follow([syn, ack, syn_ack, *rest])
+    assert tracker.flows[0].handshake_ns is not None
+
 
 @pytest.mark.process
 @pytest.mark.parametrize("scenario", ["client_frozen_java", "retransmitted", "publish_confirm"])

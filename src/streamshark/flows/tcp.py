@@ -198,8 +198,9 @@ class TcpConnection:
     def _settle_down(self, now_ns: int) -> None:
         """Choose the fast or slow path for the next packet, and set a timer for buffered bytes."""
         holding = self.flow.is_holding = self.is_holding
-        # Without the first acknowledgement, the other side could not be told from a later one.
-        known = all(side.acked >= 0 for side in self.sides)
+        # Without the first acknowledgement, the other side could not be told from a later one; the
+        # handshake may still wait for one of the client after the SYN-ACK.
+        known = all(side.acked >= 0 for side in self.sides) and self._syn_ack_ns < 0
         plain = self._waiting is None and not holding and known
         for side in self.sides:
             side.plain = plain
