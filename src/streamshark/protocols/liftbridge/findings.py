@@ -297,7 +297,7 @@ PUBLISHES: Final = (
         on="client:ack",
         when="coalesce(ack_error, 0) == 0 and offset <= order.offset",
         of="order",
-        needs="",
+        needs="since",
         evidence="n, order.by",
         message="{stream} acknowledged offset {offset} after {order.offset}",
         cause="Two servers act as the leader, or a log was truncated.",

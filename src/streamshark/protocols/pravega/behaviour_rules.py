@@ -32,7 +32,7 @@ LOOPS: Final = (
         title="refused request repeated unchanged",
         on="repetition:refused",
         when=f"conn.internal_n is None and not ({_EXISTS}) and (name != 'segment_is_truncated' or "
-        "coalesce(input.reached, 0) <= coalesce(req.start, 0))",
+        "conn.whole and coalesce(input.reached, 0) <= coalesce(req.start, 0))",
         needs="",
         message="the segment store answered with {name} for {req.segment} {REFUSED_LIMIT} times "
         "in a row, at most {REFUSED_PAUSE:time} apart",

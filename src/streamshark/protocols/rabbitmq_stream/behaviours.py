@@ -30,7 +30,7 @@ _BOUND: Final = "conn.reader if conn.reader_stream == sub.stream else ''"
 _OF_SUB: Final = f"client, conn.vhost, sub.stream, coalesce(sub.reference, {_BOUND})"
 """A reader of a stream: by its name, or by what its connection stores or asks for."""
 _LOST: Final = (
-    "(why == 'reset' or why == 'closed' and C.close_n is None and "
+    "(why == 'reset' or why == 'closed' and C.close_n is None and S.over_n is None and "
     "(conn.first_fin == S.side or S.close_n is not None))"
 )
 """The connection of an object that has ended was lost, and not closed."""
@@ -498,14 +498,14 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="end:sub",
-        when=f"{_LOST} and sub.chunks > 0",
+        when=f"conn.whole and {_LOST} and sub.chunks > 0",
         do="put(before.read, sub.stream); before.read_n = sub.deliver_n; "
         "before.sub_n = sub.n; "
         "before.client_name = conn.client_name",
     ),
     Action(
         on="end:pub",
-        when=f"{_LOST} and pub.publish_n is not None",
+        when=f"conn.whole and {_LOST} and pub.publish_n is not None",
         do="put(before.written, pub.stream); before.written_n = pub.publish_n; "
         "before.client_name = conn.client_name",
     ),
