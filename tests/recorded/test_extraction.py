@@ -169,9 +169,7 @@ def test_excerpts_of_damaged_captures(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("line", parameters(index.lines().values(), frozenset()))
-def test_every_excerpt(
-    line: index.Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_excerpt(line: index.Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every capture."""
     excerpt_is_read_as_its_source(monkeypatch, line.path, tmp_path, chance(line.capture))
     copy_is_its_source(monkeypatch, line.path, tmp_path)

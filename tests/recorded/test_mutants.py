@@ -1,9 +1,9 @@
 """Mutants of healthy captures: `check` is silent only about those that are listed with a reason.
 
 Each file of `silent_mutants` is about one protocol: first the reasons, by sender, message and kind,
-then for each capture the frames of the mutants of which nothing is said. `make test` judges
-one in eight of the mutants of the captures without the word `sweep`, drawn; `make test-sweep` judges
-all mutants of all captures.
+then for each capture the frames of the mutants of which nothing is said. `make test` judges one in
+eight of the mutants of the captures without the word `sweep`, drawn; `make test-sweep` judges all
+mutants of all captures.
 """
 
 from pathlib import Path
