@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 from tests import draw
+from tests.recorded import share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,10 +30,13 @@ settings.load_profile("fast")
 def pytest_configure(config: pytest.Config) -> None:
     """Let programs end at Ctrl-C; without the mark `process` let no test start one.
 
+    Captures for the mark `sweep` are collected where its tests are chosen.
+
     Programs that a shell runs in the background ignore SIGINT, and so would those that tests start.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    share.COLLECTED["sweep"] = "not sweep" not in config.option.markexpr
     if "not process" not in config.option.markexpr:
         return
 

@@ -5,6 +5,7 @@ import os
 import sys
 
 import pytest
+from tests import draw
 from tests.cli.terminal import on_terminal
 from tests.failures import Failures
 from tests.recorded.index import ROOT
@@ -123,6 +124,8 @@ COMMANDS = (
     ["explain", "--no-pager"], ["check"], ["info"], ["stats"],
     ["stats", "-z", "conv,tcp", "-z", "srt"],
 )  # fmt: skip
+COMMANDS_A_CAPTURE = 4
+"""Commands that are run for each capture: a process and a terminal each."""
 MORE = (
     ["check", "--list-rules"], ["check", "--explain-rule", "NATS-B6"], ["fields"],
     ["check", "--open", CAPTURES[1]], ["conversations", "--follow", "0-4-connection", CAPTURES[1]],
@@ -134,9 +137,10 @@ SMALL = str(ROOT / "captures/rabbitmq_stream/login_fails/traffic.pcapng")
 @pytest.mark.process
 @pytest.mark.parametrize("capture", CAPTURES)
 def test_no_line_is_wider_than_the_terminal(capture: str) -> None:
-    """Of no command that prints text for people: lines are folded at blanks, or cut."""
+    """Of some commands, drawn, that print text for people: lines are folded at blanks, or cut."""
     with Failures() as failures:
-        for command in COMMANDS:
+        numbers = {f"{capture} {' '.join(each)}": each for each in COMMANDS}
+        for command in map(numbers.__getitem__, draw.some(numbers, COMMANDS_A_CAPTURE)):
             with failures.of(" ".join(command)):
                 shown = on_terminal([*command, "-c", PACKETS, capture])
                 assert shown.code == 0

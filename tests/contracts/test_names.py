@@ -19,6 +19,9 @@ TOP_LEVEL = {
 }
 
 
+pytestmark = pytest.mark.xdist_group("names")  # one worker parses the modules
+
+
 @pytest.fixture(scope="module")
 def python() -> dict[Path, ast.Module]:
     """The package's modules, parsed."""

@@ -11,22 +11,25 @@ SHARED_FOLDERS = {"/", "/etc", "/home", "/mnt", "/opt", "/root", "/srv", "/tmp",
 
 def places(pattern: str, *, under: str = "", ending: str = "") -> list[str]:
     """Lines of the repository's texts that the pattern is found in, as `file:line: text`."""
+    known = re.compile(pattern)
     return [
         f"{path}:{number}: {line.strip()}"
         for path, text in texts().items()
-        if str(path).startswith(under) and str(path).endswith(ending)
+        if str(path).startswith(under) and str(path).endswith(ending) and known.search(text)
         for number, line in enumerate(text.splitlines(), 1)
-        if re.search(pattern, line)
+        if known.search(line)
     ]
 
 
 def test_no_text_names_a_folder_of_a_machine() -> None:
     """Neither the folder that this clone lies in nor anyone's home."""
     here = [str(folder) for folder in (ROOT, ROOT.parent) if str(folder) not in SHARED_FOLDERS]
-    pattern = "|".join(rf"(?<![\w.-]){re.escape(folder)}\b" for folder in here)
+    # A pattern is searched quickly if it begins with the character before which something is not.
+    pattern = "|".join(rf"/(?<![\w.-]/){re.escape(folder[1:])}\b" for folder in here)
 
     assert places(pattern) == []
-    assert places(r"(?<![\w.])/(home|Users)/[a-z]\w*/|(?<![\w.])/root/\w|[A-Z]:\\Users\\") == []
+    assert places(r"/(?<![\w.]/)(?:(?:home|Users)/[a-z]\w*/|root/\w)") == []
+    assert places(r":(?<=[A-Z]:)\\Users\\") == []
 
 
 @pytest.mark.parametrize(

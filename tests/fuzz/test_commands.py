@@ -58,7 +58,7 @@ COMMANDS: dict[tuple[str, ...], str] = {
 """What is run, and what it prints; `decode` reads what one side sent."""
 CODES = {0, 2}
 """Exit codes that a command may have where nothing of `--strict` or `--fail-on` is asked."""
-FEW = 80
+FEW = 40
 """Mutants of a run that is not at length; each is read by some commands."""
 MANY = int(os.environ.get("STREAMSHARK_SWEEP", "20000"))
 PARTS = 4

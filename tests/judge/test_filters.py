@@ -21,7 +21,7 @@ LENGTH = {"rsocket": "rsocket.head.length"}
 """By protocol, the length that plugins also show where a carrier allows none before a frame."""
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("name", traffic.drawn(PROTOCOLS, "filters"))
 def test_one_filter_per_field_finds_the_same_packets(name: str, tmp_path: Path) -> None:
     """One filter per field finds the same packets."""
     protocol = PROTOCOLS[name]

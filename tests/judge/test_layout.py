@@ -60,7 +60,7 @@ def differences_of(file: Path, name: str) -> tuple[int, list[str]]:
     return count, found
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("name", traffic.drawn(PROTOCOLS, "layout"))
 def test_every_byte_has_an_item(name: str, tmp_path: Path) -> None:
     """Every byte has an item, but for blanks, quotes and braces of text lines, and secrets."""
     chosen = traffic.captures(name)[:: 1 if traffic.THOROUGH else 5]

@@ -167,7 +167,7 @@ def listed(captures: Iterable[Path]) -> list[Path]:
     return [each for each in captures if each.parent.name not in UNKNOWN_FIRST]
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("name", traffic.drawn(PROTOCOLS, "lines"))
 def test_the_column_says_what_read_says(name: str, tmp_path: Path) -> None:
     """Where fields are asked for beside it; some also drawn once as a list, and in two passes."""
     compared_lines = 0

@@ -46,7 +46,7 @@ def problems_in(name: str, packets: list[Packet], file: Path) -> int:
     return output.count("Problem: ")
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("name", traffic.drawn(PROTOCOLS, "mutations"))
 def test_no_lua_error_on_spoilt_frames(name: str, tmp_path: Path) -> None:
     """No lua error on spoilt frames."""
     whole = [

@@ -92,7 +92,7 @@ def spoilt(data: bytes, chance: random.Random) -> bytes:
     return bytes(out)
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", traffic.drawn(OTHERS, "versions of Lua"))
 def test_every_lua_shows_the_same(name: str, tmp_path: Path) -> None:
     """Of recorded frames, and of spoilt ones with numbers at which a size ends."""
     wire = find("nats" if name == "liftbridge" else name, catalog()).wire

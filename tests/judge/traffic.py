@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
-from tests.draw import is_drawn
+from tests.draw import is_drawn, some
 from tests.judge.judging import release
 from tests.recorded.index import (
     FRAME,
@@ -38,8 +38,6 @@ CAPTURES = Path("captures")
 PLUGINS = Path("dissectors")
 THOROUGH = "STREAMSHARK_TSHARK" in os.environ
 """Whether all captures are read, as `make test-wireshark` does; else a cover, and some drawn."""
-STEP = 1 if THOROUGH else 3
-"""One in so many is taken where each one costs much."""
 SENT_AGAIN = {"flow_control_answered"}
 """Of these segments come out of order and are sent again: Wireshark 4.4 and 4.6 lose frames then,
 whatever the dissector, if segments out of order are put together."""
@@ -60,6 +58,18 @@ HANDSHAKE = 3
 """Packets before the first bytes; in WebSocket two more, without which Wireshark sees none."""
 WINDOW = 8
 """Packets among which the order is changed."""
+PROTOCOLS_A_TEST = 2
+"""Protocols of a comparison that `make test` makes for some of them."""
+
+
+def drawn(names: Iterable[str], comparison: str) -> list[str]:
+    """Return the protocols for which a comparison is made: a few that are drawn, or all.
+
+    Each protocol is compared in some way in every run, by the tests that take all of them.
+    """
+    numbers = {f"{comparison} {name}": name for name in names}
+    chosen = {numbers[each] for each in some(numbers, PROTOCOLS_A_TEST)}
+    return [name for name in numbers.values() if THOROUGH or name in chosen]
 
 
 def usual(protocol: str) -> list[Path]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.console import call
+from tests.draw import some
 from tests.failures import Failures
 from tests.recorded.index import lines
 
@@ -32,7 +33,7 @@ def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) 
     No other test judges connections in several processes by the commands.
     """
     with Failures() as failures:
-        for capture in (*SHOWN, *ONE):
+        for capture in (*SHOWN[:1], *some(SHOWN[1:], 1), *some(ONE, 1)):
             with failures.of(capture):
                 path = lines()[capture].path
                 wanted = said(monkeypatch, path, "--fail-on", "warning")
@@ -48,7 +49,7 @@ def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) 
 def test_several_processes_list_what_one_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     """Conversations in the order in which they end, with links to other connections."""
     with Failures() as failures:
-        for capture in (*SHOWN, *ONE):
+        for capture in (*SHOWN[:1], *some(SHOWN[1:], 1), *some(ONE, 1)):
             for form in ("text", "json") if capture == SHOWN[0] else ("text",):
                 with failures.of((capture, form)):
                     path = lines()[capture].path

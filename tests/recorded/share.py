@@ -1,6 +1,7 @@
 """Which recorded captures a loop goes through in `make test`; `make test-sweep` has the others.
 
 The captures that are left out have the mark `sweep`, so that the two runs together go through all.
+`make test` does not collect them: they are more than half of all tests.
 """
 
 from collections.abc import Iterable
@@ -20,6 +21,8 @@ LONG, ONE_OF_LONG = 300, 3
 """Frames of captures of which `make test` reads those that show a kind of frame of their own, and
 one in so many of those that show another thing of their own, drawn: they are a quarter of the
 captures, and have six of seven frames."""
+COLLECTED = {"sweep": True}
+"""Whether tests with the mark are collected; the settings of the run say so."""
 OF_MANY_FRAMES = ("finding ", "conversation ", "event ")
 """How the features begin that no single frame has."""
 
@@ -112,4 +115,5 @@ def parameters(captures: Iterable[Line], chosen: frozenset[str]) -> "list[Parame
             line, id=line.capture, marks=() if line.capture in chosen else pytest.mark.sweep
         )
         for line in captures
+        if line.capture in chosen or COLLECTED["sweep"]
     ]

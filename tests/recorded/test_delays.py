@@ -5,6 +5,7 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from tests.draw import some
 from tests.recorded.delays import Delay, delays, is_serious
 from tests.recorded.index import Line, cover, lines, needed
 from tests.recorded.share import of_findings
@@ -59,12 +60,14 @@ def bugs() -> list[Line]:
 
 
 def test_findings_of_recorded_bugs_become_news() -> None:
-    """Of few short ones, which show all findings that these show: most that any shows.
+    """Of half of few short ones, drawn; these show most findings that any shows.
 
     No other test finds that a rule reports in a live capture what a reading of the file does not.
     """
     short = (line for line in bugs() if line.frames < SHORT)
-    become_news(line.path for line in needed(cover(map(of_findings, short))))
+    few = needed(cover(map(of_findings, short)))
+    chosen = frozenset(some([line.capture for line in few], len(few) // 2))
+    become_news(line.path for line in few if line.capture in chosen)
 
 
 @pytest.mark.sweep
@@ -105,6 +108,6 @@ def become_news(paths: Iterable[Path]) -> None:
             wrong.append(f"{path.parent.name}: other findings than those of the file")
 
     assert wrong == []
-    assert len(every) > 200
+    assert len(every) > 100
     assert held <= MOST_MALFORMED
     assert median(each.seconds for each in every if is_serious(each)) < MEDIAN

@@ -15,6 +15,7 @@ from tests.cli.console import call
 from tests.failures import Failures
 from tests.reading import ALONE
 from tests.recorded import damage, index
+from tests.recorded.share import parameters
 
 from streamshark.session import Session
 
@@ -167,9 +168,8 @@ def test_excerpts_of_damaged_captures(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("capture", index.lines())
-def test_every_excerpt(capture: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("line", parameters(index.lines().values(), frozenset()))
+def test_every_excerpt(line: index.Line, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of every capture."""
-    line = index.lines()[capture]
-    excerpt_is_read_as_its_source(monkeypatch, line.path, tmp_path, chance(capture))
+    excerpt_is_read_as_its_source(monkeypatch, line.path, tmp_path, chance(line.capture))
     copy_is_its_source(monkeypatch, line.path, tmp_path)

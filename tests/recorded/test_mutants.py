@@ -1,17 +1,21 @@
 """Mutants of healthy captures: `check` is silent only about those that are listed with a reason.
 
 Each file of `silent_mutants` is about one protocol: first the reasons, by sender, message and kind,
-then for each capture the frames of the mutants of which nothing is said. `make test` takes the
-captures without the word `sweep`.
+then for each capture the frames of the mutants of which nothing is said. `make test` judges one in
+eight of the mutants of the captures without the word `sweep`, drawn; `make test-sweep` judges all
+mutants of all captures.
 """
 
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from tests.draw import is_drawn
 from tests.recorded.index import ROOT
 from tests.recorded.mutants import Original, said
 
+ONE_OF_MUTANTS = 8
+"""One mutant of this many is judged by `make test`: each is a reading of its capture."""
 KINDS = ("lost", "twice", "early", "late", "silent", "closes")
 """Alterations of a message as a whole; which values may be others is not listed."""
 
@@ -53,31 +57,63 @@ LISTS = {
 }
 
 
-def found(capture: str) -> dict[str, tuple[int, ...]]:
-    """Return the silent mutants of a capture: sender, message and kind, and their frames."""
+Named = tuple[str, int]
+"""Sender, message and kind of a mutant, and the number of its frame."""
+
+
+def found(capture: str, one_of: int = 1) -> tuple[set[Named], set[Named], set[Named]]:
+    """Return the mutants of a capture, those that are judged, and those that are silent.
+
+    One of so many is judged, drawn.
+    """
     original = Original(capture)
     healthy = said(original.flows, original.parts)
-    silent: dict[str, tuple[int, ...]] = {}
+    every, judged, silent = set[Named](), set[Named](), set[Named]()
     for mutant in original.mutants(KINDS):
-        if not said(mutant.flows, mutant.parts) - healthy:
-            message = mutant.message
-            name = f"{message.sender} {message.name} {mutant.kind}"
-            silent[name] = (*silent.get(name, ()), message.row.number)
-    return silent
+        message = mutant.message
+        named = f"{message.sender} {message.name} {mutant.kind}", message.row.number
+        every.add(named)
+        if is_drawn(f"{capture} {named}", one_of):
+            judged.add(named)
+            if not said(mutant.flows, mutant.parts) - healthy:
+                silent.add(named)
+    return every, judged, silent
 
 
 @pytest.mark.parametrize(
     ("protocol", "capture"),
     [
-        pytest.param(protocol, capture, marks=[pytest.mark.sweep] if capture in own.sweep else [])
+        (protocol, capture)
         for protocol, own in LISTS.items()
         for capture in own.silent
+        if capture not in own.sweep
     ],
+)
+def test_drawn_mutants_are_silent_if_they_are_listed(protocol: str, capture: str) -> None:
+    """Of some captures all mutants are made, and some of them judged."""
+    every, judged, silent = found(f"{protocol}/{capture}", ONE_OF_MUTANTS)
+    listed = listed_of(protocol, capture)
+
+    assert sorted(listed - every) == []
+    assert sorted(silent) == sorted(listed & judged)
+    assert judged
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(
+    ("protocol", "capture"),
+    [(protocol, capture) for protocol, own in LISTS.items() for capture in own.silent],
 )
 def test_silent_mutants_are_listed(protocol: str, capture: str) -> None:
     """Neither more nor fewer."""
-    silent = found(f"{protocol}/{capture}")
-    assert sorted(silent.items()) == sorted(LISTS[protocol].silent[capture].items())
+    _, _, silent = found(f"{protocol}/{capture}")
+    assert sorted(silent) == sorted(listed_of(protocol, capture))
+
+
+def listed_of(protocol: str, capture: str) -> set[Named]:
+    """Return the silent mutants of a capture that are listed."""
+    silent = LISTS[protocol].silent[capture]
+    return {(name, number) for name, numbers in silent.items() for number in numbers}
 
 
 @pytest.mark.parametrize("protocol", LISTS)
