@@ -25,6 +25,8 @@ CONSTANTS: Final = (
     Constant(name="KEPT_LIMIT", value=4, doc="Unused connections that end together."),
     Constant(name="KEPT", value="3 s", doc="Age from which an unused connection is kept."),
     Constant(name="KEPT_PAUSE", value="1 s", doc="Time in which a program ends its connections."),
+    Constant(name="LOOKED_UP_LIMIT", value=3,
+             doc="Connections that only ask where a stream is."),
     Constant(name="GONE_LIMIT", value=3, doc="Connections that end at the same frame."),
     Constant(name="GONE", value="50 ms", doc="Time in which a client is gone after a frame."),
     Constant(name="GONE_PAUSE", value="60 s", doc="Longest time between two of them."),
@@ -140,6 +142,18 @@ BRIEF: Final[tuple[Table, ...]] = (
         frame="conn.freed_n",
         limit="FREED_LIMIT",
         percent_left=20,
+    ),
+    Repetition(
+        name="looked_up",
+        on="client:tcp.close",
+        when="conn.used_n is None and conn.found_n is not None and "
+        "t - conn.metadata_t > REACHING",
+        per="client, server, conn.vhost",
+        same="conn.leads_to",
+        question="conn.found_n",
+        limit="LOOKED_UP_LIMIT",
+        pause="GONE_PAUSE",
+        may_back_off=False,
     ),
     Repetition(
         name="kept_unused",

@@ -51,7 +51,10 @@ PLACES: Final[tuple[Table, ...]] = (
     Action(
         on="store_offset",
         do="progress.least = min(coalesce(progress.least, fields.offset), fields.offset); "
-        "progress.most = max(coalesce(progress.most, 0), fields.offset)",
+        "progress.most = max(coalesce(progress.most, 0), fields.offset); "
+        "progress.since = coalesce(progress.since, t); "
+        "progress.first_n = coalesce(progress.first_n, n); "
+        "progress.broker = coalesce(progress.broker, server)",
     ),
     Action(on="deliver", when="sub.chunks == 1", do="place.read_n = n"),
 )

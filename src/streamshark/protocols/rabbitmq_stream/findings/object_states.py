@@ -250,6 +250,31 @@ FILTERS: Final = (
     ),
 )
 
+STORED: Final = (
+    Rule(
+        id="RMQ-B245",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stored offset that the broker has not kept",
+        on="query_offset_response",
+        when="req.t - progress.since > SLOW_ANSWER and progress.broker == server and "
+        "(response_code == 19 or response_code == 1 and fields.offset < progress.least) and "
+        "coalesce(tail.made_t, 0) < progress.since and coalesce(tail.moved_t, 0) < progress.since",
+        needs="start whole both all",
+        of="progress",
+        evidence="n, req.n, progress.first_n",
+        message="the broker answers that "
+        "{'no offset' if response_code == 19 else fields.offset} is stored for {req.reference} in "
+        "{req.stream}, although offsets from {progress.least} to {progress.most} have been stored "
+        "since {t - progress.since:time} ago",
+        cause="StoreOffset has no answer, and the broker ignores it if the user may not: before "
+        "3.13 the user needs the permission to write to the stream.",
+        source=f"{READER}, store_offset; rabbitmq-server issue 14330, pull request 10383",
+        healthy="Retention has deleted the messages up to these offsets, and the offsets with "
+        "them, or an operator has reset the offset.",
+    ),
+)
+
 _LISTED: Final = {
     "route": 24,
     "partitions": 25,
@@ -282,5 +307,7 @@ LISTED: Final = (
     ),
 )
 
-OBJECT_STATES: Final = (*PLACES, *PUBLISHERS, *NAMES, *SUPER_STREAMS, *FILTERS, *LISTED)
+OBJECT_STATES: Final = (
+    *PLACES, *PUBLISHERS, *NAMES, *SUPER_STREAMS, *FILTERS, *STORED, *LISTED,
+)  # fmt: skip
 """Part of `all_rules`."""

@@ -83,6 +83,24 @@ STREAMS: Final = (
         source=f"{READER}, advertised_host; rstream issue 10",
     ),
     Rule(
+        id="RMQ-B243",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="connections that only ask where a stream is",
+        on="repetition:looked_up",
+        when="machine.at_work is None",
+        needs="start whole both all",
+        per="client, server",
+        evidence="conn.found_n, looked_up.second_n, looked_up.first_n",
+        message="{LOOKED_UP_LIMIT} connections in a row asked where a stream is, were given host "
+        "{conn.leads_to}, did nothing else and left; the client publishes and subscribes nowhere",
+        cause="The client may be unable to resolve or to reach this host, such as the name of a "
+        "container or of a pod, or a node behind a load balancer.",
+        healthy="A monitor that only asks where streams are.",
+        source=f"{READER}, advertised_host; rstream issues 6, 17 and 236, "
+        "rabbitmq-stream-dotnet-client issue 147",
+    ),
+    Rule(
         id="RMQ-M4",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
