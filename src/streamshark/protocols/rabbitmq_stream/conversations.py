@@ -107,6 +107,8 @@ CONSTANTS: Final = (
     Constant(name="FEW_IDLE", value=6, doc="Connections that do nothing, in 10 s, for a note."),
     Constant(name="SENT_AT_ONCE", value=65_536,
              doc="Bytes of a frame up to which its time is not that of a slow line."),
+    Constant(name="FEW_MISSING", value=20,
+             doc="Offsets after a subscription's last message that may be none of messages."),
     Constant(name="SINGLE_CHUNKS", value=64, doc="Chunks of about one message each."),
     Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
     Constant(name="FLOOD", value=1000,

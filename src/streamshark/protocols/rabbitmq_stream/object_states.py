@@ -56,6 +56,28 @@ PLACES: Final[tuple[Table, ...]] = (
         "progress.first_n = coalesce(progress.first_n, n); "
         "progress.broker = coalesce(progress.broker, server)",
     ),
+    Action(
+        on="query_offset_response",
+        when="response_code in (1, 19)",
+        do="tracked.unkept = None",
+    ),
+    Action(
+        on="query_offset_response",
+        when="req.t - progress.since > SLOW_ANSWER and progress.broker == server and "
+        "(response_code == 19 or response_code == 1 and fields.offset < progress.least)",
+        do="tracked.unkept = progress.most; tracked.unkept_n = n; "
+        "tracked.unkept_by = req.reference; tracked.kept_n = progress.first_n; "
+        "tracked.kept_since = progress.since",
+    ),
+    Action(
+        on="subscribe",
+        when="tracked.unkept is not None and sub.state != 'live' and "
+        "coalesce(tail.made_t, 0) < tracked.kept_since and "
+        "coalesce(tail.moved_t, 0) < tracked.kept_since",
+        do="sub.unkept = tracked.unkept; sub.unkept_n = tracked.unkept_n; "
+        "sub.unkept_by = tracked.unkept_by; sub.kept_n = tracked.kept_n; "
+        "sub.kept_since = tracked.kept_since; tracked.unkept = None",
+    ),
     Action(on="deliver", when="sub.chunks == 1", do="place.read_n = n"),
 )
 """Stored offsets that clients ask for, before they have read anything."""

@@ -152,7 +152,7 @@ CONNECTION: Final = (
         },
         healthy="Operators and nodes that stop close connections this way.",
         source=f"{READER}, close_immediately",
-        echo_of="error RMQ-N6 RMQ-H1 RMQ-N5 RMQ-B241",
+        echo_of="error RMQ-N6 RMQ-H1 RMQ-N5",
     ),
     Rule(
         id="RMQ-K3",

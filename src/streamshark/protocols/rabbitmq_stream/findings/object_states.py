@@ -256,22 +256,18 @@ STORED: Final = (
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="stored offset that the broker has not kept",
-        on="query_offset_response",
-        when="req.t - progress.since > SLOW_ANSWER and progress.broker == server and "
-        "(response_code == 19 or response_code == 1 and fields.offset < progress.least) and "
-        "coalesce(tail.made_t, 0) < progress.since and coalesce(tail.moved_t, 0) < progress.since",
+        on="deliver",
+        when="sub.chunks == 0 and sub.unkept is not None and chunk.chunk_id <= sub.unkept",
         needs="start whole both all",
-        of="progress",
-        evidence="n, req.n, progress.first_n",
-        message="the broker answers that "
-        "{'no offset' if response_code == 19 else fields.offset} is stored for {req.reference} in "
-        "{req.stream}, although offsets from {progress.least} to {progress.most} have been stored "
-        "since {t - progress.since:time} ago",
+        of="sub",
+        evidence="sub.unkept_n, sub.kept_n, n",
+        message="the broker answered that no offset, or an earlier one, is stored for "
+        "{sub.unkept_by} in {sub.stream}, although offsets up to {sub.unkept} have been stored "
+        "since {t - sub.kept_since:time} ago; messages are read again from {chunk.chunk_id} on",
         cause="StoreOffset has no answer, and the broker ignores it if the user may not: before "
         "3.13 the user needs the permission to write to the stream.",
         source=f"{READER}, store_offset; rabbitmq-server issue 14330, pull request 10383",
-        healthy="Retention has deleted the messages up to these offsets, and the offsets with "
-        "them, or an operator has reset the offset.",
+        healthy="An operator has reset the offset.",
     ),
 )
 

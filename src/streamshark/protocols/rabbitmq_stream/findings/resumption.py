@@ -25,6 +25,7 @@ RESUMPTION: Final = (
         group=Group.SEQUENCE,
         title="decreasing stored offset",
         on="sequence:stored_back",
+        when="tracked.unkept_n is None",
         needs="",
         message="offset {fields.offset} is stored for {fields.reference} of {stream} after "
         "{stored_back.last}: after a restart the messages in between are read again",
