@@ -146,8 +146,7 @@ BRIEF: Final[tuple[Table, ...]] = (
     Repetition(
         name="looked_up",
         on="client:tcp.close",
-        when="conn.used_n is None and conn.found_n is not None and "
-        "t - conn.metadata_t > REACHING",
+        when="conn.used_n is None and conn.found_n is not None and t - conn.metadata_t > REACHING",
         per="client, server, conn.vhost",
         same="conn.leads_to",
         question="conn.found_n",

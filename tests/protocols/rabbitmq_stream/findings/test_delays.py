@@ -169,19 +169,21 @@ def test_dies_of_credit_response(tmp_path: Path) -> None:
     assert ("RMQ-B92b", "note") in accused(tmp_path, *again[:1])
 
 
+def answered(seconds: float) -> Talk:
+    """A client that ends without Close when it is answered after some seconds."""
+    talk = Talk()
+    talk.ids += 1
+    talk.say(CLIENT, 1, number(talk.ids) + b"\1" + text("") + text("s"))
+    talk.wait(seconds).say(SERVER, 0x8001, number(talk.ids) + b"\0\1")
+    talk.made.finish(CLIENT).finish(SERVER)
+    return talk
+
+
 def test_late_answer_that_ends_the_client(tmp_path: Path) -> None:
-    """A client that ends without Close when the answer comes after it has given up."""
-
-    def answered(seconds: float) -> set[str]:
-        talk = Talk()
-        talk.ids += 1
-        talk.say(CLIENT, 1, number(talk.ids) + b"\1" + text("") + text("s"))
-        talk.wait(seconds).say(SERVER, 0x8001, number(talk.ids) + b"\0\1")
-        talk.made.finish(CLIENT).finish(SERVER)
-        return {rule for rule, _ in accused(tmp_path, talk)}
-
-    assert {"RMQ-X4", "RMQ-B92b"} <= answered(12)
-    assert "RMQ-B92b" not in answered(2)
+    """A client that ends when the answer comes after it has given up."""
+    late = {rule for rule, _ in accused(tmp_path, answered(12))}
+    assert {"RMQ-X4", "RMQ-B92b"} <= late
+    assert "RMQ-B92b" not in {rule for rule, _ in accused(tmp_path, answered(2))}
 
 
 def test_unconfirmed_bytes(tmp_path: Path) -> None:
