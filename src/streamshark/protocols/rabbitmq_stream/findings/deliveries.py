@@ -79,7 +79,7 @@ HELD_BACK: Final = (
         f"and {_HOLDING}",
         needs="object both",
         of="conn",
-        evidence="coalesce(sub.credit_n, sub.deliver_n), sub.deliver_n",
+        evidence="sub.deliver_n, sub.credit_n",
         message="the broker closed the connection without Close, after it had delivered nothing "
         f"to subscription {{sub.id}} of {{sub.stream}} for {{t - {_READY}:time}}, which had "
         "credit {sub.balance}; the stream goes on after message {sub.next - 1}",
@@ -98,7 +98,7 @@ HELD_BACK: Final = (
         f"{_HOLDING}",
         needs="object both",
         of="sub",
-        evidence="coalesce(sub.credit_n, sub.deliver_n), sub.deliver_n",
+        evidence="sub.deliver_n, sub.credit_n",
         message="subscription {sub.id} of {sub.stream} had credit {sub.balance} and received "
         f"nothing for {{t - {_READY}:time}}; the stream goes on after message {{sub.next - 1}}",
         cause="The broker has stopped to deliver to this subscription.",
