@@ -85,6 +85,13 @@ def test_dropped_after_silence(tmp_path: Path) -> None:
     assert ends(reading(), CLIENT) == [("RMQ-B242", "note")]
     assert ends(reading(committed=45), SERVER) == []
     assert ends(reading(), SERVER, 2) == []
+    left = reading(committed=45).wait(1)
+    left.made.finish(SERVER)
+    left.wait(30).made.finish(CLIENT)
+    other = Talk(40_001)
+    other.subscribe("s", 10)
+    other.wait(20).deliver(0, 200, time_ms=NOW)
+    assert "RMQ-B241" not in {rule for rule, _ in accused(tmp_path, left, other.wait(1).leave())}
 
 
 def test_backlog_of_single_messages(tmp_path: Path) -> None:

@@ -24,11 +24,15 @@ _HELD: Final = (
     "coalesce(C.zero_windows, 0) == 0"
 )
 """A chunk was written long before it is sent, by the clock, or by the times of the one before."""
+_LEFT: Final = "coalesce(conn.fin_t, t)"
+"""When the connection or the subscription ended."""
+_MISSING: Final = "(FEW_MISSING if tail.stored_n is None else ABSENT)"
+"""Offsets after the last message that may be none of messages."""
 _HOLDING: Final = (
     "sub.chunks > 0 and sub.balance > 0 and sub.selects is None and sub.single is None and "
-    "max(coalesce(sub.committed, 0), max(coalesce(tail.next, 0), coalesce(tail.count, 0))) - "
-    "sub.next > (FEW_MISSING if tail.stored_n is None else ABSENT) and "
-    f"t - {_READY} > LATE and coalesce(C.zero_windows, 0) == 0"
+    f"(sub.committed - sub.next > {_MISSING} or "
+    f"tail.next - sub.next > {_MISSING} and {_LEFT} - tail.next_t > STARVING) and "
+    f"{_LEFT} - {_READY} > LATE and coalesce(C.zero_windows, 0) == 0"
 )
 """A subscription with credit receives nothing although the stream goes on after its last chunk."""
 
@@ -81,7 +85,7 @@ HELD_BACK: Final = (
         of="conn",
         evidence="sub.deliver_n, sub.credit_n",
         message="the broker closed the connection without Close, after it had delivered nothing "
-        f"to subscription {{sub.id}} of {{sub.stream}} for {{t - {_READY}:time}}, which had "
+        f"to subscription {{sub.id}} of {{sub.stream}} for {{{_LEFT} - {_READY}:time}}, which had "
         "credit {sub.balance}; the stream goes on after message {sub.next - 1}",
         cause="Reading the stream fails in the broker, which ends the connection with all of its "
         "publishers and subscriptions.",
@@ -100,9 +104,10 @@ HELD_BACK: Final = (
         of="sub",
         evidence="sub.deliver_n, sub.credit_n",
         message="subscription {sub.id} of {sub.stream} had credit {sub.balance} and received "
-        f"nothing for {{t - {_READY}:time}}; the stream goes on after message {{sub.next - 1}}",
+        f"nothing for {{{_LEFT} - {_READY}:time}}; the stream goes on after message "
+        "{sub.next - 1}",
         cause="The broker has stopped to deliver to this subscription.",
-        source=f"{READER}, send_chunks; osiris pull request 24, rabbitmq-stream-s3 issue 203",
+        source=f"{READER}, send_chunks; osiris issue 24, rabbitmq-stream-s3 issue 203",
         healthy="A line that was down until the end.",
     ),
     Rule(
