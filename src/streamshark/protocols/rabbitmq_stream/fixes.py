@@ -15,6 +15,8 @@ _FIXES: Final = {
     "resolver.",
     "RMQ-B245": "Give the user the permission to write to the stream, update the broker to 3.13, "
     "or keep the offset elsewhere.",
+    "RMQ-B246": "Start the nodes of the stream's replicas; `rabbitmq-streams stream_status` names "
+    "them, `restart_stream` elects a leader.",
     "RMQ-B248": "Publish several messages in a frame, or in sub-batches; give more credit.",
     "RMQ-B223": "Wait until the broker is ready; connect with a timeout, and try again.",
     "RMQ-B222": "Catch what fails for a message, note its offset, and go on with the next one.",

@@ -11,6 +11,8 @@ from streamshark.protocols.rabbitmq_stream.behaviours import SENT
 CONSTANTS: Final = (
     Constant(name="ANSWER_USED", value="10 s",
              doc="Time in which a client begins at the stored offset that it asked for."),
+    Constant(name="OUTAGE", value="30 s", doc="Time in which a cluster elects a leader."),
+    Constant(name="OUTAGE_LIMIT", value=3, doc="Refusals of a stream that is not available."),
     Constant(name="UNFILTERED_LIMIT", value=3, doc="Messages without a filter value."),
 )  # fmt: skip
 
@@ -200,7 +202,29 @@ LISTED: Final[tuple[Table, ...]] = (
 )
 """The commands that the broker lists."""
 
+_TRIED: Final = "declare_publisher_response subscribe_response"
+OUTAGES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="outage",
+        scope="capture",
+        doc="A stream that no client can use, as it is not available.",
+        key={_TRIED: "client, conn.vhost, req.stream"},
+    ),
+    Action(
+        on=_TRIED,
+        when="response_code == 6",
+        do="outage.since = coalesce(outage.since, t); outage.first_n = coalesce(outage.first_n, n);"
+        " outage.times = coalesce(outage.times, 0) + 1",
+    ),
+    Action(
+        on=_TRIED,
+        when="response_code != 6 and outage.since is not None",
+        do="outage.since = None; outage.first_n = None; outage.times = 0",
+    ),
+)
+"""Streams without a leader, as those find who want to use them."""
+
 OBJECT_STATES: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PLACES, *NUMBERS, *NAMES, *SUPER_STREAMS, *FILTERS, *LISTED,
+    *CONSTANTS, *PLACES, *NUMBERS, *NAMES, *SUPER_STREAMS, *FILTERS, *LISTED, *OUTAGES,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

@@ -43,6 +43,7 @@ leader elsewhere | publishes or reads at the wrong node | RMQ-B49 RMQ-B49b RMQ-M
 asked for | the answer is about another one, or a node that cannot be | RMQ-B163 RMQ-B168 RMQ-B168b
 asked for | the client never connects to the node | RMQ-M3 RMQ-B243
 changing its leader | times or epochs of chunks fall | RMQ-B169 RMQ-B170
+without a leader | every use is refused | RMQ-B246
 truncated | reads what retention has removed | RMQ-B42 RMQ-B42b RMQ-D17
 written by several | formats that differ | RMQ-B28 RMQ-B52
 read elsewhere | bytes that are no messages of AMQP 1.0 | RMQ-B221

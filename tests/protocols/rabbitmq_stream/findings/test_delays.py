@@ -126,7 +126,6 @@ def test_offset_not_kept(tmp_path: Path) -> None:
     before = run(0, none, 100)
     rules = accused(tmp_path, before, run(10, none, 0, 40_001))
     assert ("RMQ-B245", "warning") in rules
-    assert "RMQ-B11" not in {rule for rule, _ in rules}
     older = number(1, 2) + number(7, 8)
     assert ("RMQ-B245", "warning") in accused(tmp_path, before, run(10, older, 8, 40_001))
     kept = number(1, 2) + number(109, 8)
@@ -208,3 +207,20 @@ def test_unconfirmed_bytes(tmp_path: Path) -> None:
 
     assert "RMQ-I9c" in publishes(31_000)
     assert "RMQ-I9c" not in publishes(300)
+
+
+def test_stream_that_stays_unavailable(tmp_path: Path) -> None:
+    """Refused for longer than an election takes, also on one connection after another."""
+
+    def tries(codes: str, apart: float) -> set[str]:
+        talks = []
+        for at, code in enumerate(codes):
+            talk = Talk(40_000 + at, start=int(at * apart * SECOND))
+            talk.ask(1, b"\1" + text("") + text("s"), number(int(code), 2))
+            talks.append(talk.wait(1).leave())
+        return {rule for rule, _ in accused(tmp_path, *talks)}
+
+    assert "RMQ-B246" in tries("666", 20)
+    assert "RMQ-B246" not in tries("666", 5)
+    assert "RMQ-B246" not in tries("66166", 20)
+    assert "RMQ-B246" not in tries("222", 20)

@@ -285,6 +285,25 @@ STREAMS: Final = (
         source=f"{READER}, route",
     ),
     Rule(
+        id="RMQ-B246",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="stream that stays unavailable",
+        on="declare_publisher_response subscribe_response",
+        when="response_code == 6 and outage.times + 1 >= OUTAGE_LIMIT and t - outage.since > "
+        "OUTAGE",
+        needs="",
+        of="outage",
+        evidence="n, req.n, outage.first_n",
+        message="{req.stream} has been unavailable for {t - outage.since:time}: "
+        "{outage.times + 1:count request} to publish or to subscribe were refused since, and none "
+        "was granted",
+        cause="The stream has no leader: too few of its nodes run, or its leader could not be "
+        "elected or started again.",
+        source=f"{READER}, declare_publisher; rabbitmq-server issues 5889 and 16822",
+        guilty="server",
+    ),
+    Rule(
         id="RMQ-M11",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
