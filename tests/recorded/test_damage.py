@@ -53,6 +53,7 @@ SLOWER = {
             "RMQ-H2",
             "RMQ-B5",
             "RMQ-B82",
+            "RMQ-B240",
             "RSK-K1",
             "RSK-K2",
             "RSK-K8",

@@ -41,6 +41,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_programs,
     scenarios_second_round,
     scenarios_seventh_round,
+    scenarios_sixteenth_round,
     scenarios_strangers,
     scenarios_tenth_round,
     scenarios_third_round,
@@ -80,6 +81,7 @@ SCRIPTS = (
     scenarios_fourteenth_round,
     scenarios_fifteenth_round,
     scenarios_programs,
+    scenarios_sixteenth_round,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

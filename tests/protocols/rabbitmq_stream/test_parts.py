@@ -7,6 +7,7 @@ from tests.failures import every
 from tests.protocols.program_probes import Probe, unprobed, wrong
 from tests.protocols.rabbitmq_stream.findings import (
     test_continuity,
+    test_delays,
     test_handshake,
     test_restoring,
 )
@@ -44,7 +45,7 @@ CASES: list[tuple[str, str, tuple[str, ...]]] = [
     (READS, "dead without closing", (f"s1:s {FED} -s +30000 -c", f"s1:s {FED} -s +100 -c")),
     (READS, "dead at a frame", (
         together("d1:s p1 C1 p1 E1 -r +500", 5), together("d1:s p1 C1 p1 E1 +5000 -r", 5))),
-    (READS, "dead at Heartbeat", (
+    (READS, "dead at Heartbeat or CreditResponse", (
         together("d1:s p1 C1 +2000 H -r +500", 5), together("d1:s p1 C1 +2000 H +5000 -r", 5))),
     (READS, "does not notice a silent broker", (
         f"s1:s {FED} {'+60000 h ' * 5}", f"s1:s {FED} {'+60000 h H ' * 5}")),
@@ -185,6 +186,11 @@ PROBES = [
         test_handshake.renewed(b"one", b"two", b"two", 8))),
     Probe("Caller that waits for an answer", "waits at a broker that hangs", lambda: (
         test_handshake.late_answer(0x11, 4, 2), test_handshake.late_answer(0x11, 0.5, 1))),
+    Probe(CALLER, "dies of a late answer", lambda: (
+        [test_delays.answered(12)], [test_delays.answered(2)])),
+    Probe(POOL, "cannot reach the node", lambda: (
+        [test_delays.look(each) for each in range(3)],
+        [test_delays.look(each, works=True) for each in range(3)])),
     Probe(LOOP, "forgets it after MetadataUpdate", lambda: (
         test_restoring.updated(12, life="sub"),
         test_restoring.updated(12, life="sub", again="subscribe"))),

@@ -105,9 +105,16 @@ CONSTANTS: Final = (
     Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
     Constant(name="LARGE_CREDIT", value=500, doc="Credit that is no limit any more, in chunks."),
     Constant(name="FEW_IDLE", value=6, doc="Connections that do nothing, in 10 s, for a note."),
+    Constant(name="SENT_AT_ONCE", value=65_536,
+             doc="Bytes of a frame up to which its time is not that of a slow line."),
+    Constant(name="FEW_MISSING", value=20,
+             doc="Offsets after a subscription's last message that may be none of messages."),
+    Constant(name="SINGLE_CHUNKS", value=64, doc="Chunks of about one message each."),
     Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
     Constant(name="FLOOD", value=1000,
              doc="Unconfirmed messages from which each waits for those before it."),
+    Constant(name="UNCONFIRMED_SIZE", value=33_554_432,
+             doc="Bytes of unconfirmed messages that a client keeps."),
     Constant(name="REACHING", value="500 ms",
              doc="Time that a client takes to find that it cannot reach an advertised host."),
     Constant(name="ENDED_BY_UPDATE", value="59 s",
@@ -186,6 +193,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
          when="why != 'end' or t - req.t > UNANSWERED",
          do="conn.unanswered = conn.unanswered + 1"),
     Action(on="any:response", when="t - req.t > LATE", do="conn.late = conn.late + 1"),
+    Action(on="any:response", when="t - req.t > LATE and conn.state == 'open'",
+         do="me.sign = name; me.sign_n = n"),
     Action(on="server:any:response", when="req.n is not None",
          do="conn.replied_n = max(coalesce(conn.replied_n, 0), req.n)"),
     Action(on="any:response", when="orphan", do="conn.orphans = conn.orphans + 1"),
@@ -227,6 +236,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Action(on="close", when="conn.fin_t is None or conn.first_fin == side",
          do="me.close_n = coalesce(me.close_n, n); me.close_t = coalesce(me.close_t, t)"),
     Action(on="metadata_response", do="conn.metadata_t = t"),
+    Action(on="metadata_response", when="any_eq(streams.response_code, 1)",
+         do="conn.found_n = n; conn.leads_to = first(brokers.host)"),
     Action(on="tcp.close tcp.reset", do="conn.first_fin = coalesce(conn.first_fin, side); "
          "conn.fin_t = coalesce(conn.fin_t, t)"),
     Action(on="exchange_command_versions", items="commands", when="commands.key == 8",
@@ -367,7 +378,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
     Action(on="delete_response", when="response_code == 1",
          do="tail.dropped = tail.count - tail.begun if tail.next is None else 0; "
          "tail.dropped_n = req.n; tail.count = None; tail.next = None; tail.made_t = t"),
-    Action(on="metadata_update", do="tail.count = None; tail.next = None"),
+    Action(on="metadata_update", do="tail.count = None; tail.next = None; tail.moved_t = t"),
     Action(on="store_offset", do="tail.stored_n = n"),
     Action(on="declare_publisher", when="pub.state != 'live'",
          do="pub.stream = stream; pub.reference = publisher_reference"),
@@ -556,7 +567,7 @@ NODES: Final[tuple[Table, ...]] = (
         doc="A client's address: which ports its brokers advertise.",
         key={
             "peer_properties open metadata_response open_response partitions_response subscribe "
-            "tcp.close tcp.reset": "client"
+            "declare_publisher tcp.close tcp.reset": "client"
         },
     ),
     Action(on="peer_properties open open_response", when="conn.client_seen is None",
@@ -567,6 +578,7 @@ NODES: Final[tuple[Table, ...]] = (
     Action(on="client:tcp.close client:tcp.reset", do="conn.gone = coalesce(conn.gone, 0) + 1"),
     Action(on="tcp.close tcp.reset", when="conn.used_n is not None and conn.worked is None",
          do="conn.worked = 1; machine.worked = coalesce(machine.worked, 0) + 1"),
+    Action(on="subscribe declare_publisher", do="machine.at_work = 1"),
     Action(on="metadata_response", items="brokers", do="put(machine.ports, brokers.port)"),
     Action(on="partitions_response", items="streams", do="put(machine.partitions, streams)"),
     # Metadata says where the nodes are; a connection to one of them receives the same name.

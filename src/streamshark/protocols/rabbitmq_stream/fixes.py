@@ -6,6 +6,18 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RMQ-B240": "Look at the disk or the store of the broker that the subscription reads from, and "
+    "at its replica of the stream.",
+    "RMQ-B241": "Look at the broker's log; read streams that fail on connections of their own.",
+    "RMQ-B242": "Look at the broker's log, and subscribe again, to another replica if there is "
+    "one.",
+    "RMQ-B243": "Set advertised_host to a name that clients can reach, or use the client's address "
+    "resolver.",
+    "RMQ-B245": "Give the user the permission to write to the stream, update the broker to 3.13, "
+    "or keep the offset elsewhere.",
+    "RMQ-B246": "Start the nodes of the stream's replicas; `rabbitmq-streams stream_status` names "
+    "them, `restart_stream` elects a leader.",
+    "RMQ-B248": "Publish several messages in a frame, or in sub-batches; give more credit.",
     "RMQ-B223": "Wait until the broker is ready; connect with a timeout, and try again.",
     "RMQ-B222": "Catch what fails for a message, note its offset, and go on with the next one.",
     "RMQ-B221": "Encode messages as AMQP 1.0, or agree on the bytes with all consumers.",
@@ -24,7 +36,7 @@ _FIXES: Final = {
     "of the group, and start them one by one, if none becomes active.",
     "RMQ-B5b": "Close each connection that turns out not to be the wanted one.",
     "RMQ-B8b": "Store the offset after some hundred messages or some seconds, and at the end.",
-    "RMQ-B92c": "Take Heartbeat in every state, and answer by what the client sends anyway.",
+    "RMQ-B92c": "Take Heartbeat and CreditResponse in every state; neither needs an answer.",
     "RMQ-C3d": "Close a consumer from another thread than the one that reads the connection.",
     "RMQ-X7c": "Begin at the first or the next offset when none is stored.",
     "RMQ-X8e": "Read answers and chunks by one thread, and handle messages by another one.",

@@ -11,6 +11,8 @@ from streamshark.protocols.rabbitmq_stream.behaviours import SENT
 CONSTANTS: Final = (
     Constant(name="ANSWER_USED", value="10 s",
              doc="Time in which a client begins at the stored offset that it asked for."),
+    Constant(name="OUTAGE", value="30 s", doc="Time in which a cluster elects a leader."),
+    Constant(name="OUTAGE_LIMIT", value=3, doc="Refusals of a stream that is not available."),
     Constant(name="UNFILTERED_LIMIT", value=3, doc="Messages without a filter value."),
 )  # fmt: skip
 
@@ -51,7 +53,32 @@ PLACES: Final[tuple[Table, ...]] = (
     Action(
         on="store_offset",
         do="progress.least = min(coalesce(progress.least, fields.offset), fields.offset); "
-        "progress.most = max(coalesce(progress.most, 0), fields.offset)",
+        "progress.most = max(coalesce(progress.most, 0), fields.offset); "
+        "progress.since = coalesce(progress.since, t); "
+        "progress.first_n = coalesce(progress.first_n, n); "
+        "progress.broker = coalesce(progress.broker, server)",
+    ),
+    Action(
+        on="query_offset_response",
+        when="response_code in (1, 19)",
+        do="tracked.unkept = None",
+    ),
+    Action(
+        on="query_offset_response",
+        when="req.t - progress.since > SLOW_ANSWER and progress.broker == server and "
+        "(response_code == 19 or response_code == 1 and fields.offset < progress.least)",
+        do="tracked.unkept = progress.most; tracked.unkept_n = n; "
+        "tracked.unkept_by = req.reference; tracked.kept_n = progress.first_n; "
+        "tracked.kept_since = progress.since",
+    ),
+    Action(
+        on="subscribe",
+        when="tracked.unkept is not None and sub.state != 'live' and "
+        "coalesce(tail.made_t, 0) < tracked.kept_since and "
+        "coalesce(tail.moved_t, 0) < tracked.kept_since",
+        do="sub.unkept = tracked.unkept; sub.unkept_n = tracked.unkept_n; "
+        "sub.unkept_by = tracked.unkept_by; sub.kept_n = tracked.kept_n; "
+        "sub.kept_since = tracked.kept_since; tracked.unkept = None",
     ),
     Action(on="deliver", when="sub.chunks == 1", do="place.read_n = n"),
 )
@@ -175,7 +202,29 @@ LISTED: Final[tuple[Table, ...]] = (
 )
 """The commands that the broker lists."""
 
+_TRIED: Final = "declare_publisher_response subscribe_response"
+OUTAGES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="outage",
+        scope="capture",
+        doc="A stream that no client can use, as it is not available.",
+        key={_TRIED: "client, conn.vhost, req.stream"},
+    ),
+    Action(
+        on=_TRIED,
+        when="response_code == 6",
+        do="outage.since = coalesce(outage.since, t); outage.first_n = coalesce(outage.first_n, n);"
+        " outage.times = coalesce(outage.times, 0) + 1",
+    ),
+    Action(
+        on=_TRIED,
+        when="response_code != 6 and outage.since is not None",
+        do="outage.since = None; outage.first_n = None; outage.times = 0",
+    ),
+)
+"""Streams without a leader, as those find who want to use them."""
+
 OBJECT_STATES: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *PLACES, *NUMBERS, *NAMES, *SUPER_STREAMS, *FILTERS, *LISTED,
+    *CONSTANTS, *PLACES, *NUMBERS, *NAMES, *SUPER_STREAMS, *FILTERS, *LISTED, *OUTAGES,
 )  # fmt: skip
 """Added to the tables of `conversations`."""

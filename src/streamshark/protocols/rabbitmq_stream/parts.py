@@ -11,7 +11,7 @@ waits for what it has to read | a request is answered, and then only heartbeats 
 dead | the broker's heartbeats have no answer | RMQ-H1
 dead without closing | the broker has closed, and the client's half stays open | RMQ-B94 RMQ-B107
 dead at a frame | each connection ends at the same frame of the broker | RMQ-B92
-dead at Heartbeat | each connection ends at the broker's Heartbeat | RMQ-B92c
+dead at Heartbeat or CreditResponse | each connection ends at it | RMQ-B92c
 does not notice a silent broker | the client goes on without the broker's heartbeats | RMQ-H2
 does not answer Close | the broker's Close has no answer | RMQ-K6
 holds back answers | a query is repeated before its answer | RMQ-X8e
@@ -77,6 +77,7 @@ polls | the same query repeatedly | RMQ-X8 RMQ-X8c
 ends at a harmless answer | no stored offset ends the client | RMQ-X7c
 waits at a broker that dies | the broker ends the connection | RMQ-X2b RMQ-K2
 waits at a broker that hangs | the handshake is answered when the client has left | RMQ-B223
+dies of a late answer | the client ends at the answer | RMQ-X4 RMQ-B92b
 """),
     states("Pool of connections", """
 one for each use | short connections in a row | RMQ-B1
@@ -85,6 +86,7 @@ publishers left behind | publishers stay open after one message | RMQ-B19
 publishers for one message | publishers are deleted after it | RMQ-B2
 look-ups left behind | connections used for Metadata alone stay open | RMQ-B5
 opened for nothing | connections are opened and closed | RMQ-M4
+cannot reach the node | connections only ask where a stream is | RMQ-B243
 """),
     states("Loop that connects again", """
 forgets a subscription | one of several is not made again | RMQ-B18

@@ -20,6 +20,7 @@ open | a command that the broker's release or list lacks | RMQ-V5 RMQ-V5b RMQ-V8
 open | renews with an expired or the same token | RMQ-N7 RMQ-N12 RMQ-N15 RMQ-B86
 open | PeerProperties once more, which ends the connection | RMQ-K1
 idle | ends at Heartbeat of the broker | RMQ-B92c
+idle | is dropped after a subscription has received nothing | RMQ-B241
 idle | no heartbeats, too many, or none agreed | RMQ-H1 RMQ-H3 RMQ-H4 RMQ-H5 RMQ-B80
 idle | the peer is silent | RMQ-H2
 at its limit | frames larger than agreed | RMQ-T2 RMQ-T3 RMQ-T4 RMQ-T6
@@ -40,7 +41,9 @@ deleted | its publishers and subscriptions are used | RMQ-M6 RMQ-M6c RMQ-I1
 made again | unread messages are lost; offsets of the former one | RMQ-B43 RMQ-D13c RMQ-D12b
 leader elsewhere | publishes or reads at the wrong node | RMQ-B49 RMQ-B49b RMQ-M5 RMQ-M7
 asked for | the answer is about another one, or a node that cannot be | RMQ-B163 RMQ-B168 RMQ-B168b
+asked for | the client never connects to the node | RMQ-M3 RMQ-B243
 changing its leader | times or epochs of chunks fall | RMQ-B169 RMQ-B170
+without a leader | every use is refused | RMQ-B246
 truncated | reads what retention has removed | RMQ-B42 RMQ-B42b RMQ-D17
 written by several | formats that differ | RMQ-B28 RMQ-B52
 read elsewhere | bytes that are no messages of AMQP 1.0 | RMQ-B221
@@ -94,6 +97,8 @@ open | credit runs out, or grows | RMQ-C2 RMQ-C2c RMQ-C3 RMQ-C5 RMQ-C7 RMQ-B9 RM
 open | does not read from its socket | RMQ-B81 RMQ-C3d
 open | holds back the answers of its connection | RMQ-X8e
 open | receives nothing, or chunks are left out | RMQ-B175 RMQ-B175b RMQ-B171 RMQ-B171b
+open | receives chunks late, or no more, although it has credit | RMQ-B240 RMQ-B240b RMQ-B242
+open | one message a chunk | RMQ-B248
 brief | ends after each chunk | RMQ-B3 RMQ-B3b RMQ-B97
 lost | is not made again, or loses messages | RMQ-B18 RMQ-B26 RMQ-B96 RMQ-B30
 after reconnect | other properties than before | RMQ-B53 RMQ-B53b RMQ-B53c
@@ -113,6 +118,7 @@ answered | the subscription begins after more messages | RMQ-B57b
 answered | the subscription begins with new messages | RMQ-B57c
 answered for another stream | is used | RMQ-B47
 answered | was never stored | RMQ-B172
+answered | was stored and is not kept | RMQ-B245
 resolved | is no offset | RMQ-B173
 being stored | back, repeatedly, often, or beyond what came | RMQ-B11 RMQ-B12 RMQ-B17 RMQ-B77
 being stored | for each message | RMQ-B8 RMQ-B8b

@@ -16,7 +16,7 @@ from streamshark.protocols.rabbitmq_stream.findings.client_names import CLIENT_N
 from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION, FORBIDDEN
 from streamshark.protocols.rabbitmq_stream.findings.continuity import CONTINUITY
 from streamshark.protocols.rabbitmq_stream.findings.contradictions import CONTRADICTIONS
-from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES
+from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES, HELD_BACK
 from streamshark.protocols.rabbitmq_stream.findings.filters import FILTERS
 from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handling import HANDLING
@@ -63,7 +63,7 @@ BEHAVIOURS: Final = (
 RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *NAMES, *PUBLISHING, *MESSAGE_CONTENTS,
-    *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS, *PLACEMENT, *REPEATED_NAMES,
+    *HELD_BACK, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS, *PLACEMENT, *REPEATED_NAMES,
     *CONTINUITY, *OBJECT_STATES, *PROGRAMS, *CONTRADICTIONS, *HANDLING,
     *general("RMQ", CORE, "RabbitMQ stream"),
 )  # fmt: skip

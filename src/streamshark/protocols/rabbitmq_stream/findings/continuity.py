@@ -564,7 +564,7 @@ BRIEF: Final = (
         group=Group.SEQUENCE,
         title="client connections that end at the same frame of the broker",
         on="repetition:gone",
-        when="S.sign != 'heartbeat'",
+        when="S.sign not in ('heartbeat', 'credit_response')",
         needs="whole both",
         evidence="S.sign_n, gone.second_n, gone.first_n",
         message="{GONE_LIMIT} connections in a row were ended by the client, without Close, within "
@@ -595,16 +595,23 @@ BRIEF: Final = (
         id="RMQ-B92c",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="client connections that end at Heartbeat of the broker",
+        title="client connections that end at Heartbeat or CreditResponse of the broker",
         on="repetition:gone",
-        when="S.sign == 'heartbeat'",
+        when="S.sign in ('heartbeat', 'credit_response')",
         needs="whole both",
         evidence="S.sign_n, gone.second_n, gone.first_n",
         message="{GONE_LIMIT} connections in a row were ended by the client, without Close, within "
-        "{GONE:time} after a Heartbeat of the broker",
-        cause="The client does not expect Heartbeat and fails when it comes: both sides send it "
-        "at any time.",
-        source=f"{DOC}, Heartbeat; rabbitmq-stream-rust-client issue 162",
+        "{GONE:time} after the broker's {S.sign}",
+        cause="The client does not expect the frame, or reads it wrongly, and fails when it comes.",
+        by="S.sign",
+        causes={
+            "heartbeat": "The client does not expect Heartbeat and fails when it comes: both sides "
+            "send it at any time.",
+            "credit_response": "The client fails to read CreditResponse, which has a code and the "
+            "id of the subscription, and no correlation id.",
+        },
+        source=f"{DOC}, Heartbeat, Credit; rabbitmq-stream-rust-client issue 162, "
+        "rabbitmq-stream-elixir-client pull request 22",
     ),
     Rule(
         id="RMQ-B140",

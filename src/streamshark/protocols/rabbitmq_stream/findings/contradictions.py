@@ -400,5 +400,26 @@ VALUES: Final = (
     ),
 )
 
-CONTRADICTIONS: Final = (*CONNECTIONS, *OBJECTS, *UNCONFIRMED, *CHUNKS, *VALUES)
+STORED: Final = (
+    Rule(
+        id="RMQ-B245",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stored offset that the broker has not kept",
+        on="deliver",
+        when="sub.chunks == 0 and sub.unkept is not None and chunk.chunk_id <= sub.unkept",
+        needs="start whole both all",
+        of="sub",
+        evidence="sub.unkept_n, sub.kept_n, n",
+        message="the broker answered that no offset, or an earlier one, is stored for "
+        "{sub.unkept_by} in {sub.stream}, although offsets up to {sub.unkept} have been stored "
+        "since {t - sub.kept_since:time} ago; messages are read again from {chunk.chunk_id} on",
+        cause="StoreOffset has no answer, and the broker ignores it if the user may not: before "
+        "3.13 the user needs the permission to write to the stream.",
+        source=f"{READER}, store_offset; rabbitmq-server issue 14330, pull request 10383",
+        healthy="An operator has reset the offset.",
+    ),
+)
+
+CONTRADICTIONS: Final = (*CONNECTIONS, *OBJECTS, *UNCONFIRMED, *CHUNKS, *VALUES, *STORED)
 """Part of `all_rules`."""

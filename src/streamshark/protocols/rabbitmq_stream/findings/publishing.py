@@ -328,13 +328,16 @@ PUBLISHING: Final = (
         group=Group.SEQUENCE,
         title="many unconfirmed messages",
         on="publish",
-        when="count(pub.waiting) >= 45000",
+        when="count(pub.waiting) >= FLOOD and (count(pub.waiting) >= 45000 or "
+        "count(pub.waiting) * size > UNCONFIRMED_SIZE * len(published_messages))",
         needs="object",
-        message="{count(pub.waiting)} messages of publisher {publisher_id} are unconfirmed; at 50 "
-        "000 the broker stops reading",
+        message="{count(pub.waiting)} messages of publisher {publisher_id} are unconfirmed, of "
+        "{size // len(published_messages)} bytes each in this frame; at 50 000 the broker stops "
+        "reading",
         cause="The client publishes faster than the broker confirms, and does not wait.",
         healthy="A fast publisher on a slow network.",
-        source="rabbitmq-server v4.3.5, rabbit_stream.hrl, DEFAULT_INITIAL_CREDITS",
+        source="rabbitmq-server v4.3.5, rabbit_stream.hrl, DEFAULT_INITIAL_CREDITS; "
+        "rabbitmq-stream-java-client issue 226, rstream issue 46",
     ),
     Rule(
         id="RMQ-U1",

@@ -30,6 +30,11 @@ RESUMPTION: Final = (
         "{stored_back.last}: after a restart the messages in between are read again",
         cause="Several threads process messages out of order, and each stores its own offset.",
         healthy="The consumer was set back on purpose.",
+        by="'unkept' if tracked.unkept_n is not None else ''",
+        causes={
+            "unkept": "The broker has not kept the offsets that were stored before, and the "
+            "messages are read again."
+        },
         source=f"{DOC}, StoreOffset; {READER}, store_offset",
         echo_of="RMQ-A6",
     ),

@@ -83,6 +83,24 @@ STREAMS: Final = (
         source=f"{READER}, advertised_host; rstream issue 10",
     ),
     Rule(
+        id="RMQ-B243",
+        severity=Severity.NOTE,
+        group=Group.ASSUMPTION,
+        title="connections that only ask where a stream is",
+        on="repetition:looked_up",
+        when="machine.at_work is None",
+        needs="start whole both all",
+        per="client, server",
+        evidence="conn.found_n, looked_up.second_n, looked_up.first_n",
+        message="{LOOKED_UP_LIMIT} connections in a row asked where a stream is, were given host "
+        "{conn.leads_to}, did nothing else and left; the client publishes and subscribes nowhere",
+        cause="The client may be unable to resolve or to reach this host, such as the name of a "
+        "container or of a pod, or a node behind a load balancer.",
+        healthy="A monitor that only asks where streams are.",
+        source=f"{READER}, advertised_host; rstream issues 6, 17 and 236, "
+        "rabbitmq-stream-dotnet-client issue 147",
+    ),
+    Rule(
         id="RMQ-M4",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
@@ -265,6 +283,25 @@ STREAMS: Final = (
         message="routing key '{req.routing_key}' is bound to no partition of {req.super_stream}",
         cause="A binding is missing, so a message with this key cannot be published.",
         source=f"{READER}, route",
+    ),
+    Rule(
+        id="RMQ-B246",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="stream that stays unavailable",
+        on="declare_publisher_response subscribe_response",
+        when="response_code == 6 and outage.times + 1 >= OUTAGE_LIMIT and t - outage.since > "
+        "OUTAGE",
+        needs="",
+        of="outage",
+        evidence="n, req.n, outage.first_n",
+        message="{req.stream} has been unavailable for {t - outage.since:time}: "
+        "{outage.times + 1:count request} to publish or to subscribe were refused since, and none "
+        "was granted",
+        cause="The stream has no leader: too few of its nodes run, or its leader could not be "
+        "elected or started again.",
+        source=f"{READER}, declare_publisher; rabbitmq-server issues 5889 and 16822",
+        guilty="server",
     ),
     Rule(
         id="RMQ-M11",

@@ -314,6 +314,7 @@ SUBSCRIPTIONS: Final = (
         "credit late.",
         source=f"{DOC}, Credit, Deliver",
         healthy="A consumer that was stopped for a while, and catches up.",
+        echo_of="RMQ-B240 RMQ-B240b",
     ),
     Rule(
         id="RMQ-C7",
