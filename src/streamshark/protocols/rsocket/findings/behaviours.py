@@ -611,6 +611,7 @@ LEAKS: Final = (
         cause="The responder does not answer, and the requester gives up without CANCEL, so "
         "both keep the streams.",
         source="Protocol.md, CANCEL Frame; Request Response",
+        echo_of="RSK-B243",
     ),
     Rule(
         id="RSK-B8b",
@@ -629,7 +630,7 @@ LEAKS: Final = (
         cause="The responder does not answer; the requester gives up without CANCEL.",
         source="Protocol.md, CANCEL Frame; Request Response",
         healthy="The answer takes longer than the connection lasted.",
-        echo_of="RSK-B9",
+        echo_of="RSK-B9 RSK-B243",
     ),
     Rule(
         id="RSK-B25",
