@@ -62,6 +62,7 @@ with times of writers | units that differ, or none any more | PRV-B87 PRV-B91 PR
 """),
     states("Delegation token", """
 expired | is used | PRV-P39 PRV-P22
+refused | is used again | PRV-B230 PRV-P22
 of another stream or right | is used | PRV-P79 PRV-P79b
 on some requests | is left out on others | PRV-P21
 valid | is asked for again | PRV-B55

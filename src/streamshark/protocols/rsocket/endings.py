@@ -203,7 +203,8 @@ IDLE_ENDS: Final[tuple[Table, ...]] = (
     Repetition(
         name="unasked",
         on="client:tcp.close client:tcp.reset",
-        when=f"C.last_n == conn.setup_n and S.last_n is None and S.closed_n is None and {CAPTURED}",
+        when="conn.setup_n is not None and C.asked is None and C.keepalive_n is None and "
+        f"S.last_n is None and S.closed_n is None and {CAPTURED}",
         per="client, server",
         question="conn.setup_n",
         limit="UNASKED_LIMIT",
@@ -217,7 +218,7 @@ FRAGMENTS_LOST: Final[tuple[Table, ...]] = (
     Action(
         on="end:stream",
         when="stream.in_pieces == 1 and stream.heard_n is None and stream.owner == C.side and "
-        "t - stream.t > STALLED and stream.model != 'request_fnf'",
+        "t - stream.t > PENDING and stream.model != 'request_fnf'",
         do="C.mute_pieces = coalesce(C.mute_pieces, 0) + 1; "
         "C.mute_n = coalesce(C.mute_n, stream.n); C.mute_t = coalesce(C.mute_t, stream.t)",
     ),

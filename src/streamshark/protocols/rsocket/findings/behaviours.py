@@ -153,6 +153,7 @@ LOOPS: Final = (
         "streams.",
         source="Protocol.md, Connection Establishment; rsocket-java issue 926",
         healthy="A command that is run repeatedly.",
+        echo_of="RSK-B245",
     ),
     Rule(
         id="RSK-B3b",

@@ -408,8 +408,8 @@ IDLE_ENDS: Final = (
         needs="start whole both",
         evidence="conn.setup_n, coalesce(S.last_n, C.last_n), idled.second_n, idled.first_n",
         message="{AFTER_IDLING} connections in a row ended "
-        "{t - max(C.last_t, coalesce(S.last_t, 0)):time} after their last frame, before the next KEEPALIVE: SETUP has an interval of "
-        "{conn.keepalive} ms",
+        "{t - max(C.last_t, coalesce(S.last_t, 0)):time} after their last frame, before the next "
+        "KEEPALIVE: SETUP has an interval of {conn.keepalive} ms",
         cause="A proxy, load balancer or firewall between client and server ends connections that "
         "are idle for so long, and KEEPALIVE comes too seldom to keep them.",
         source="Protocol.md, SETUP Frame (0x01), Time Between KEEPALIVE Frames; "
@@ -433,7 +433,6 @@ IDLE_ENDS: Final = (
         "vlingo/xoom-wire issue 30",
         healthy="A probe whether the server is up.",
         guilty="client",
-        echo_of="RSK-B3",
     ),
 )
 

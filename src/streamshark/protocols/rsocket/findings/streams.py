@@ -95,7 +95,7 @@ STREAMS: Final = (
     ),
     Rule(
         id="RSK-B242",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="last stream id of a connection",
         on=OPENING,
