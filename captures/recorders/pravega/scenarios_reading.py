@@ -20,7 +20,7 @@ SEGMENT = "library/books/0.#epoch.0"
     fault="The store refuses the token, and the client asks for the length of its segment with the "
     "same token on four more connections: it has to ask the controller for a new one.",
     shows="Five questions for the length of a segment, each on a connection of its own.",
-    marks=(Mark(1, "client", rb"^\x00\x00\x00\x0b"),),
+    marks=(Mark(2, "client", rb"^\x00\x00\x00\x0b"),),
 )
 def bug_refused_token_shown_again_by_hand() -> Facts:
     sent = received = 0
