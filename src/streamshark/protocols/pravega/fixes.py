@@ -11,6 +11,8 @@ _FIXES: Final = {
     "container starts.",
     "PRV-B232": "Ask for the successors at SEGMENT_IS_SEALED, and append there all events without "
     "an acknowledgement.",
+    "PRV-B235": "Write the events again in another transaction; look at the controllers' logs for "
+    "the id of this one.",
     "PRV-B234": "Give reads a timeout, and read again over another connection; look at the store's "
     "storage.",
     "PRV-P1": "Send HELLO as the first command of each connection.",

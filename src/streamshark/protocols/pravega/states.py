@@ -34,6 +34,8 @@ at its end | is polled, or read beyond | PRV-B7 PRV-P18
 """),
     states("Transaction", """
 open | is not ended, or pinged too often or too late | PRV-B26 PRV-B41 PRV-B43 PRV-B38b
+open | is aborted within its lease | PRV-B235b
+committed | is aborted | PRV-B235
 ended | is pinged or ended again | PRV-B40 PRV-B56
 ended | without an event | PRV-B63
 """),

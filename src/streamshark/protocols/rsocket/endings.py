@@ -37,6 +37,8 @@ CONSTANTS: Final = (
     Constant(name="IDLING_PAUSE", value="1800 s", doc="Longest time between their ends."),
     Constant(name="LAST_ID", value=0x7FFFFFFE, doc="Last stream id of a server; a client has one "
              "more."),
+    Constant(name="FLOOD", value=200, doc="METADATA_PUSHes in a row."),
+    Constant(name="FLOOD_PAUSE", value="20 ms", doc="Longest time between two of them."),
     Constant(name="UNASKED_LIMIT", value=3, doc="Connections that are closed before a request."),
     Constant(name="UNASKED_PAUSE", value="60 s", doc="Longest time between their ends."),
     Constant(name="PACE", value=8, doc="Items of a stream from which its pace is known."),
@@ -201,6 +203,14 @@ IDLE_ENDS: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
     Repetition(
+        name="pushes",
+        on="metadata_push",
+        per="me",
+        limit="FLOOD",
+        pause="FLOOD_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
         name="unasked",
         on="client:tcp.close client:tcp.reset",
         when="conn.setup_n is not None and C.asked is None and C.keepalive_n is None and "
@@ -212,7 +222,7 @@ IDLE_ENDS: Final[tuple[Table, ...]] = (
         may_back_off=False,
     ),
 )
-"""Ends of connections that carry nothing at that time."""
+"""Connections that carry nothing when they end, or what needs no answer."""
 
 FRAGMENTS_LOST: Final[tuple[Table, ...]] = (
     Action(

@@ -12,6 +12,8 @@ _FIXES: Final = {
     "RSK-B242": "Open another connection before the ids are used up, or use those of ended streams "
     "again.",
     "RSK-B243": "Keep the fragments up to the frame without FOLLOWS, and hand on all of them.",
+    "RSK-B244": "Send items as a channel, whose receiver grants them; push what belongs to the "
+    "connection only.",
     "RSK-B245": "Wait until the request is written before closing; give the connection more time.",
     "RSK-B224": "Look at the source of the stream in the responder; end the stream when it fails.",
     "RSK-B221": "Implement the kind of request, or ask in one that the responder has.",

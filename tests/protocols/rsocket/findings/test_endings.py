@@ -40,6 +40,7 @@ ITEM = (SERVER, framed(1, PAYLOAD, NEXT, b"a"))
 LATER = (CLIENT, framed(3, RESPONSE, 0, b"later"))
 LATER_ANSWER = (SERVER, framed(3, PAYLOAD, DONE, b"a"))
 GIVE_UP = (CLIENT, framed(1, CANCEL, 0))
+PUSHED = (CLIENT, framed(0, PUSH, METADATA, b"temperature"))
 Said = tuple[int, bytes]
 
 
@@ -356,6 +357,9 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B241", lambda: (idle(15, 15, 15.2, 15, beats=2),)),
     ("B243", lambda: (in_fragments(4), in_fragments(3), in_fragments(4, whole=2),
         in_fragments(4, answered=1), in_fragments(4, wait=MS),
+    )),
+    ("B244", lambda: (ends(*[PUSHED] * 200), ends(*[PUSHED] * 199),
+        ends(*[PUSHED] * 150, *[ASK, ANSWER] * 15, *[PUSHED] * 49),
     )),
     ("B245", lambda: (ends(by=CLIENT, times=3), ends(by=CLIENT, times=2),
         ends(ASK, by=CLIENT, times=3), ends(BEAT, by=CLIENT, times=3), ends(times=3),

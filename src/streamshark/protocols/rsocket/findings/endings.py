@@ -418,6 +418,20 @@ IDLE_ENDS: Final = (
         guilty="client",
     ),
     Rule(
+        id="RSK-B244",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="flood of METADATA_PUSH",
+        on="repetition:pushes",
+        needs="since",
+        evidence="n, me.pushes_second_n",
+        message="the {sender} sent {FLOOD} METADATA_PUSHes in a row, each within "
+        "{FLOOD_PAUSE:time} after the one before",
+        cause="Neither demand nor a lease limits METADATA_PUSH: the receiver handles each, or "
+        "keeps it in memory.",
+        source="Protocol.md, METADATA_PUSH Frame (0x0C); rsocket-java issue 865",
+    ),
+    Rule(
         id="RSK-B245",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
