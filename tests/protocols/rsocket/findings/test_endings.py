@@ -216,9 +216,9 @@ def left(
     The client has another connection to another server; later the first one serves others.
     """
     talk = Script()
-    talk.flow = 7
-    talk.connect(server="10.0.0.8:7000")
+    talk.connection.flow.addresses = ("", "10.0.0.8:7000")
     begin(talk)
+    talk.say(*BEAT)
     other = talk.flow, talk.connection, talk.offsets
     talk.connect()
     begin(talk)

@@ -367,7 +367,7 @@ STAYS_AWAY: Final = (
         title="server that is back, and to which its client does not connect again",
         on="end:away",
         when=f"patron.beat_t - away.lost_t > AWAY and {_SERVES_OTHERS}",
-        needs="",
+        needs="all",
         evidence="away.lost_n, bank.of_n, patron.beat_n",
         message="{away.server} ended the connection of {away.client} and answers others again; the "
         "client has been at work for {patron.beat_t - away.lost_t:time} since, and has not "
@@ -385,7 +385,7 @@ STAYS_AWAY: Final = (
         title="client that does not come back to a server that ended its connection",
         on="end:away",
         when=f"t - away.lost_t > AWAY and {_SERVES_OTHERS}",
-        needs="",
+        needs="all",
         evidence="away.lost_n, bank.of_n",
         message="{away.server} ended the connection of {away.client} and answers others again; "
         "this client has not connected again for {t - away.lost_t:time}",
