@@ -29,6 +29,7 @@ from captures.recorders.pravega import (
     scenarios_fourth_round,
     scenarios_issues,
     scenarios_ninth_round,
+    scenarios_reading,
     scenarios_second_round,
     scenarios_seventh_round,
     scenarios_tenth_round,
@@ -61,6 +62,7 @@ SCRIPTS = (
     scenarios_thirteenth_round,
     scenarios_fourteenth_round,
     scenarios_fifteenth_round,
+    scenarios_reading,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)

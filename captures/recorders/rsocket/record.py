@@ -32,6 +32,7 @@ from captures.recorders.rsocket import (
     scenarios_js,
     scenarios_long,
     scenarios_programs,
+    scenarios_reading,
     scenarios_second_round,
     scenarios_seventh_round,
     scenarios_tenth_round,
@@ -67,6 +68,7 @@ SCRIPTS = (
     scenarios_fifteenth_round,
     scenarios_websocket,
     scenarios_programs,
+    scenarios_reading,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
 

@@ -1,17 +1,23 @@
 """Rules for the parts of programs: faults in two forms, and near misses."""
 
+import struct
+
 from tests.failures import every
 from tests.protocols.pravega.clients import (
     ALIVE,
     CLIENT,
     OTHER,
+    SEGMENT,
     SERVER,
     Talk,
     Talks,
     another,
     append,
+    bytes_read,
     framed,
     names_the_fault_alone,
+    numbers,
+    read,
     ready,
     set_up,
     stored,
@@ -87,6 +93,69 @@ def several(count: int) -> Talk:
     return talk
 
 
+TOKENS = ("first.token.of.the.client", "next.token.of.the.client")
+
+
+def shown(*tokens: int, refused: int = 1, wait: int = 1, new: bool = False, code: int = 1) -> Talk:
+    """Requests with tokens, of which the store refuses the first ones."""
+    talk = Talk()
+    for number, each in enumerate(tokens):
+        if number and new:
+            another(talk)
+        body = numbers(number) + SEGMENT + text(TOKENS[each])
+        talk.say(CLIENT, framed(Code.GET_STREAM_SEGMENT_INFO, body), wait)
+        if number < refused:
+            answer = numbers(number) + text("") + struct.pack(">i", code)
+            talk.say(SERVER, framed(Code.AUTH_TOKEN_CHECK_FAILED, answer), 0)
+    return talk
+
+
+def misled(
+    count: int, *, wait: int = 7, host: str = "", segment: bytes = SEGMENT, served: bool = False
+) -> Talk:
+    """Writers that are set up at a store that does not have their segment."""
+    talk = Talk()
+    for number in range(count):
+        talk.say(CLIENT, set_up(number=number, segment=segment), wait)
+        if served and number == count - 2:
+            talk.say(SERVER, ready(number=number, segment=segment), 0)
+        else:
+            answer = numbers(number) + segment + text(host) + text("")
+            talk.say(SERVER, framed(Code.WRONG_HOST, answer), 0)
+        another(talk)
+    return talk
+
+
+def sealed(
+    wait: int, *, elsewhere: bool = False, acked: bool = False, segment: bytes = SEGMENT
+) -> Talk:
+    """An append that is refused, as its segment is sealed, and KEEP_ALIVE after it."""
+    talk = writing(segment).say(CLIENT, append(1))
+    if acked:
+        talk.say(SERVER, stored(1))
+    talk.say(SERVER, framed(Code.SEGMENT_IS_SEALED, numbers(7) + segment + text("") + numbers(0)))
+    if elsewhere:
+        other = text("scope/stream/1.#epoch.1")
+        talk.say(CLIENT, set_up(OTHER, 8, other)).say(SERVER, ready(-1, OTHER, 8, other))
+    talk.say(CLIENT, ALIVE, wait)
+    return talk.event("close").event("close", SERVER)
+
+
+def unread(
+    *, tail: int = 0, offset: int = 5, wait: int = 9, answered: bool = False, refused: bool = False
+) -> Talk:
+    """A read that is answered, and another one that is not."""
+    talk = Talk()
+    talk.say(CLIENT, read(0, number=1)).say(SERVER, bytes_read(0, b"event", tail, 1))
+    talk.say(CLIENT, read(offset, number=2))
+    if answered:
+        talk.say(SERVER, bytes_read(offset, b"event", 1, 2))
+    if refused:
+        talk.say(SERVER, framed(Code.WRONG_HOST, numbers(2) + SEGMENT + text("") + text("")))
+    talk.say(CLIENT, ALIVE, wait)
+    return talk.event("close").event("close", SERVER)
+
+
 CASES: list[tuple[str, Talks]] = [
     ("B100", lambda: (beats(6), beats(3), beats(9, each=1), beats(9, wait=0),
         beats(9, writers=2))),
@@ -98,6 +167,16 @@ CASES: list[tuple[str, Talks]] = [
     ("B102", lambda: (lost(),
         lost(acked=True), lost(again=True), lost(goes_on=3), lost(segment=STATE))),
     ("B102", lambda: (several(3), several(1))),
+    ("B230", lambda: (shown(0, 0), shown(0, 1), shown(0, 0, wait=0), shown(0, 0, refused=0))),
+    ("B230", lambda: (shown(0, 1, 0, new=True, code=0), shown(0, 1, 1, new=True, code=0))),
+    ("B231", lambda: (misled(6), misled(5), misled(6, wait=3), misled(6, host="10.0.0.7:6000"),
+        misled(6, segment=text("_system/x/0.#epoch.0")), misled(7, served=True),
+    )),
+    ("B232", lambda: (sealed(12), sealed(8), sealed(12, elsewhere=True), sealed(12, acked=True))),
+    ("B232", lambda: (sealed(60, segment=text("scope/other/3.#epoch.2")), sealed(60, acked=True))),
+    ("B234", lambda: (unread(), unread(tail=1), unread(offset=9), unread(wait=3),
+        unread(answered=True), unread(refused=True),
+    )),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

@@ -234,6 +234,8 @@ CASES: list[tuple[str, str, tuple[str, ...]]] = [
         "t q1 A1 -s -c | u E0*4 -s -c | u E0*4 -s -c", "t q1 A1 -s -c | u E0*4 -s -c | t q1 A1")),
     ("KEEPALIVE timer", "hasty", (
         "o K k +9000 E0=keepalive-timeout*101", "o K k Y +9000 E0=disposed*101")),
+    ("KEEPALIVE timer", "too slow for what is between", (
+        again("o q1 A1 +6000 -s -c", 3), again("o q1 A1 +6000 -s -c", 2))),
     ("Store of a session", "goes back", ("t q1 A1 k*6 k*2", "t q1 A1 k*6 k*6")),
     ("Store of a session", "is ahead", ("t q1 A1 k*999 Y", "t q1 A1 k*6 Y")),
     ("Thread that shuts down", "does not wait for answers", ("o q1 A1 q3 -c -s", "o q1 A1 -c -s")),
@@ -264,6 +266,10 @@ PROBES = [
         play("o s1 E1=not-implemented*201"), play("o s1 E1=no-room*201"))),
     Probe(LOOP, "missing", lambda: (
         test_endings.given_up(90, 12), test_endings.given_up(90, 12, again=True))),
+    Probe(LOOP, "not started when the server leaves", lambda: (
+        test_endings.left(12), test_endings.left(12, again=True))),
+    Probe("Thread that shuts down", "does not wait for its request", lambda: (
+        test_endings.ends(by=0, times=3), test_endings.ends(test_endings.ASK, by=0, times=3))),
     Probe("Caller that waits for an answer", "never gives up", lambda: (
         test_exchanges.unheard(4), test_exchanges.unheard(4, heard=True))),
     Probe(LOOP, "multiplies streams", lambda: (

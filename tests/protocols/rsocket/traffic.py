@@ -135,11 +135,11 @@ class Talk:
         self.flow = -1
         self.connect()
 
-    def connect(self, client: str = "") -> None:
+    def connect(self, client: str = "", server: str = "") -> None:
         """Another connection, of the same client or of one with another endpoint."""
         self.flow += 1
         self.offsets = [0, 0]
-        flow = Flow(self.flow, (client, ""), (0, 0), client=0)
+        flow = Flow(self.flow, (client, server), (0, 0), client=0)
         self.connection = Connection(flow, WIRE.table(), "made")
         self.event(0, "open")
 

@@ -1145,6 +1145,11 @@ LEASES: Final[tuple[Table, ...]] = (
         "lease.how = carrier.method",
     ),
     Action(
+        on="controller_txn_status",
+        when="coalesce(fields.status, 0) == 0 and req.method == 'commitTransaction'",
+        do="lease.taken_n = n; lease.taken_t = t",
+    ),
+    Action(
         on="controller_ping_txn_status",
         when="coalesce(fields.status, 0) == 0",
         do="lease.alive_t = t; lease.time = req.lease",

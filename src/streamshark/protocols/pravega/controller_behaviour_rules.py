@@ -158,6 +158,43 @@ LEASES: Final = (
         echo_of="PRV-B38",
     ),
     Rule(
+        id="PRV-B235",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="transaction that was committed and is aborted",
+        on="controller_txn_state",
+        when="state in (4, 5) and lease.taken_n is not None",
+        needs="",
+        per="server, req.high, req.low",
+        evidence="n, lease.taken_n, lease.opened_n",
+        message="a transaction of {req.scope}/{req.stream} is {state:name}, although the "
+        "controller took its commit {t - lease.taken_t:time} before: its events are lost",
+        cause="Two controllers handle the transaction, and one of them has aborted it for its "
+        "lease while the other one commits it.",
+        source=f"{CONTROLLER_API}; pravega issue 2650",
+        guilty="server",
+    ),
+    Rule(
+        id="PRV-B235b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="transaction aborted within its lease",
+        on="controller_txn_state",
+        when="state in (4, 5) and lease.over_n is None and "
+        "t - lease.alive_t <= lease.time * 1000000",
+        needs="",
+        per="server, req.high, req.low",
+        evidence="n, req.n, lease.opened_n",
+        message="a transaction of {req.scope}/{req.stream} is {state:name}, although its lease of "
+        "{lease.time} ms was renewed {t - lease.alive_t:time} before, and no call has ended it",
+        cause="Pings reach another controller than the one that watches the lease, or the stream "
+        "is being sealed.",
+        source=f"{CONTROLLER_API}; pravega issue 1499",
+        healthy="Another program, which is not in the captures, has aborted it.",
+        guilty="server",
+        echo_of="PRV-B38",
+    ),
+    Rule(
         id="PRV-B39",
         severity=Severity.WARNING,
         group=Group.RESPONSE,

@@ -37,6 +37,7 @@ from streamshark.protocols.pravega.row_names import (
     NOT_INTERNAL,
     READS_REFUSED,
     REPLIES,
+    SHOWING,
 )
 from streamshark.protocols.pravega.shared_use import SHARED_USE
 
@@ -75,14 +76,6 @@ MEMBERS: Final = {
     "read_table_entries": {"prefix_filter": 10},
 }
 """Requests and their later members, to the wire version that brought them."""
-SHOWING: Final = (
-    "setup_append read_segment get_stream_segment_info create_segment create_transient_segment "
-    "create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy "
-    "get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments "
-    "merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table "
-    "read_table_keys read_table_entries read_table_entries_delta"
-)
-"""Requests that show a token."""
 WRITING: Final = (
     "setup_append append_setup append_block append_block_end conditional_append "
     "conditional_block_end data_appended conditional_check_failed invalid_event_number"

@@ -14,7 +14,7 @@ from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import predicates
 from streamshark.protocols.pravega.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.pravega.controller_rules import CONTROLLER_RULES
-from streamshark.protocols.pravega.conversations import LOWEST, MEMBERS, SHOWING
+from streamshark.protocols.pravega.conversations import LOWEST, MEMBERS
 from streamshark.protocols.pravega.draft_rules import DRAFT_RULES
 from streamshark.protocols.pravega.framing import all_frames
 from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
@@ -29,6 +29,7 @@ from streamshark.protocols.pravega.row_names import (
     ERRORS,
     REFUSALS,
     REPLIES,
+    SHOWING,
 )
 from streamshark.protocols.pravega.shared_use_rules import SHARED_USE_RULES
 from streamshark.protocols.pravega.sources import CLASSES, DECODER, SERVER, WIRE
@@ -961,6 +962,7 @@ RULES: Final = (
         message="the token was refused at least 5 times in 10 s",
         cause="The client does not request a new token from its controller.",
         source=f"{WIRE}, AuthTokenCheckFailed",
+        echo_of="PRV-B230",
     ),
     Rule(
         id="PRV-P44",

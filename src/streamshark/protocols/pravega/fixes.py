@@ -6,6 +6,15 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "PRV-B230": "Ask the controller for a new token as soon as the store refuses one.",
+    "PRV-B231": "Compare the controller's map of hosts with the stores, and look whether the "
+    "container starts.",
+    "PRV-B232": "Ask for the successors at SEGMENT_IS_SEALED, and append there all events without "
+    "an acknowledgement.",
+    "PRV-B235": "Write the events again in another transaction; look at the controllers' logs for "
+    "the id of this one.",
+    "PRV-B234": "Give reads a timeout, and read again over another connection; look at the store's "
+    "storage.",
     "PRV-P1": "Send HELLO as the first command of each connection.",
     "PRV-P2": "Use a client and a segment store of neighbouring releases.",
     "PRV-P3": "Guard the connection with one lock for a whole command, and check the length of the "

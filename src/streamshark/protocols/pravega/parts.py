@@ -22,6 +22,8 @@ runs on two connections | its id is used by both, or in turn | PRV-B17 PRV-B18
 new for each event | a writer is set up for each event | PRV-B15
 goes on at a sealed segment | SETUP_APPEND for it again | PRV-B28 PRV-B28b
 does not handle a failed condition | the same stale offset again | PRV-B2
+waits at a sealed segment | it writes to no other segment | PRV-B232
+keeps a refused token | the token is shown again | PRV-B230
 """),
     states("Reader of a segment", """
 polls | the tail is read without a pause | PRV-B7
@@ -33,6 +35,7 @@ forgets a segment | one of several segments is not read | PRV-B81
 stops at a segment | one of several is no longer read | PRV-B81b
 ignores truncation | reads before the start of the segment | PRV-B1
 too slow | events are truncated before they are read | PRV-B61
+waits for bytes that are there | a read has no answer | PRV-B234
 writes what it reads | events go back to their stream | PRV-B84
 """),
     states("Reader of a group", """

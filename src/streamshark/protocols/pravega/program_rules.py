@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega.programs import ACKNOWLEDGED
-from streamshark.protocols.pravega.row_names import NOT_INTERNAL
+from streamshark.protocols.pravega.row_names import NOT_INTERNAL, SHOWING
 from streamshark.protocols.pravega.sources import CLIENT, WIRE
 
 PROGRAM_RULES: Final = (
@@ -61,6 +61,79 @@ PROGRAM_RULES: Final = (
         "events are lost, and what waits for them waits forever.",
         source=f"{CLIENT}, SegmentOutputStreamImpl.java, reconnect",
         healthy="A program that gives the writer up and reports it.",
+    ),
+    Rule(
+        id="PRV-B230",
+        severity=Severity.WARNING,
+        group=Group.SECURITY,
+        title="delegation token shown again after its refusal",
+        on=SHOWING,
+        when="t - purse.refused_t > TOKEN_TIME and purse.refused == delegation_token",
+        needs="",
+        of="purse",
+        per="client, server",
+        evidence="n, purse.refused_n",
+        message="{name} has the token that the segment store refused {t - purse.refused_t:time} "
+        "before",
+        cause="The client keeps its token: each request with it is refused, and each attempt "
+        "costs a connection or a round trip.",
+        source=f"{WIRE}, AuthTokenCheckFailed; pravega issues 4463 and 7188",
+    ),
+    Rule(
+        id="PRV-B231",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="segment that its store does not get",
+        on="repetition:astray",
+        when="t - astray.first_t > ASTRAY_TIME and conn.internal_n is None",
+        needs="",
+        evidence="coalesce(req.n, n), n, astray.second_n, astray.first_n",
+        message="for {t - astray.first_t:time} the segment store has answered requests for "
+        "{segment} with WRONG_HOST, and names no other one",
+        cause="The controller goes on naming a store that does not have the container: its map of "
+        "hosts is that of an earlier cluster, or the container does not start.",
+        source=f"{WIRE}, WrongHost; pravega-operator issue 91",
+        guilty="server",
+    ),
+    Rule(
+        id="PRV-B232",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="client that stays and writes nothing after SEGMENT_IS_SEALED",
+        on="end:writer",
+        when="C.last_t - writer.sealed_t > SEAL_AWAY and writer.sent > writer.acked and "
+        "writer.transaction is None and coalesce(output.set_up_t, 0) <= writer.sealed_t",
+        needs="start whole object both",
+        of="writer",
+        evidence="writer.sent_n, writer.sealed_n",
+        message="the append of event {writer.sent} to {writer.segment} had the answer "
+        "SEGMENT_IS_SEALED; {client} kept the connection for {C.last_t - writer.sealed_t:time} "
+        "and wrote to no other segment of the stream",
+        cause="The writer waits for ever: it has to ask the controller for the successors, and to "
+        "write there what has no acknowledgement.",
+        source=f"{CLIENT}, EventStreamWriterImpl.java; pravega issues 2528 and 4411",
+        healthy="The whole stream is sealed, and the program knows it.",
+        echo_of="PRV-B190 PRV-B28",
+    ),
+    Rule(
+        id="PRV-B234",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="read without an answer although there are more bytes",
+        on="end:input",
+        when="t - input.asked_t > UNSTORED and input.more == 1 and input.asked == input.upto and "
+        "coalesce(S.refused_read_t, 0) < input.asked_t and conn.token_refused_n is None and "
+        f"{NOT_INTERNAL.replace('segment', 'input.segment')}",
+        needs="object both whole",
+        of="input",
+        evidence="input.asked_n, input.upto_n",
+        message="the read of {input.segment} at {input.asked} had no answer for "
+        "{t - input.asked_t:time}, although the one before was not at the tail: there are more "
+        "bytes",
+        cause="The segment store has lost the read, or its storage does not answer; a reader "
+        "without a timeout waits for ever.",
+        source=f"{WIRE}, ReadSegment, SegmentRead; pravega issue 4766",
+        guilty="server",
     ),
 )
 """Part of `findings`."""

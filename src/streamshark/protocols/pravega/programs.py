@@ -7,6 +7,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Repetition
 from streamshark.conversations.tables import CAPTURED, Action, Constant, Lifecycle, Table
+from streamshark.protocols.pravega.row_names import READS_REFUSED, SHOWING
 
 PAIRED: Final = (
     "(t - C.ticked_t) * 10 < C.tick_gap and C.tick_gap >= TICK and "
@@ -83,5 +84,47 @@ PROGRAMS: Final[tuple[Table, ...]] = (
     Action(on="setup_append", do="holder.left_t = None"),
     Action(on="setup_append append_block_end conditional_append",
            do="dweller.wrote_t = t; dweller.wrote_n = n"),
+    Constant(name="TOKEN_TIME", value="100 ms",
+             doc="Time in which requests still cross with the refusal of their token."),
+    Constant(name="ASTRAY_LIMIT", value=6, doc="Requests for a segment that its store refuses."),
+    Constant(name="ASTRAY_TIME", value="30 s", doc="Time in which a store gets its containers."),
+    Constant(name="SEAL_AWAY", value="10 s", doc="Time in which a client writes to successors."),
+    Lifecycle(
+        name="purse",
+        scope="capture",
+        doc="A client, and the token of it that a segment store has refused.",
+        key={
+            SHOWING: "client if len(delegation_token) > 16 else None",
+            "auth_token_check_failed": "client if C.shown is not None else None",
+        },
+        most=1024,
+    ),
+    Action(on=SHOWING, when="len(delegation_token) > 16", do="C.shown = delegation_token"),
+    Action(
+        on="auth_token_check_failed",
+        do="purse.refused = C.shown; purse.refused_t = t; purse.refused_n = n",
+    ),
+    Repetition(
+        name="astray",
+        on="wrong_host",
+        when="len(correct_host) == 0 and not starts(segment, '_system/')",
+        per="client, server, segment",
+        question="coalesce(req.n, n)",
+        limit="ASTRAY_LIMIT",
+        pause="60 s",
+        success="append_setup",
+        may_back_off=False,
+    ),
+    Action(
+        on="read_segment",
+        do="input.asked = fields.offset; input.asked_t = t; input.asked_n = n",
+    ),
+    Action(
+        on="segment_read",
+        do="input.asked_t = None if fields.offset == input.asked else input.asked_t; "
+        "input.upto = fields.offset + len(data); input.upto_n = n; "
+        "input.more = 1 if at_tail == 0 and end_of_segment == 0 and len(data) > 0 else 0",
+    ),
+    Action(on=READS_REFUSED, do="S.refused_read_t = t"),
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -59,6 +59,14 @@ REPEATING: Final = (
 """Replies that repeat the segment of their request."""
 READS_REFUSED: Final = "segment_is_truncated segment_is_sealed no_such_segment wrong_host"
 """Errors that answer a read."""
+SHOWING: Final = (
+    "setup_append read_segment get_stream_segment_info create_segment create_transient_segment "
+    "create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy "
+    "get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments "
+    "merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table "
+    "read_table_keys read_table_entries read_table_entries_delta"
+)
+"""Requests that show a token."""
 SETTLED: Final = "append_setup segment_created stream_segment_info segments_merged"
 """Answers by which a refused request has worked in the end; those of tables are too many to
 look at each."""

@@ -34,6 +34,8 @@ at its end | is polled, or read beyond | PRV-B7 PRV-P18
 """),
     states("Transaction", """
 open | is not ended, or pinged too often or too late | PRV-B26 PRV-B41 PRV-B43 PRV-B38b
+open | is aborted within its lease | PRV-B235b
+committed | is aborted | PRV-B235
 ended | is pinged or ended again | PRV-B40 PRV-B56
 ended | without an event | PRV-B63
 """),
@@ -62,6 +64,7 @@ with times of writers | units that differ, or none any more | PRV-B87 PRV-B91 PR
 """),
     states("Delegation token", """
 expired | is used | PRV-P39 PRV-P22
+refused | is used again | PRV-B230 PRV-P22
 of another stream or right | is used | PRV-P79 PRV-P79b
 on some requests | is left out on others | PRV-P21
 valid | is asked for again | PRV-B55

@@ -337,8 +337,8 @@ EVENTS: Final = (
         group=Group.RESPONSE,
         title="append without an acknowledgement for a long time",
         on="end:writer",
-        when="why == 'end' and count(writer.waiting) > 0 and "
-        "t - oldest_t(writer.waiting) > UNSTORED",
+        when="count(writer.waiting) > 0 and t - oldest_t(writer.waiting) > UNSTORED and "
+        "writer.sealed_t is None and writer.state == 'set_up'",
         needs="object both",
         of="writer",
         evidence="oldest_n(writer.waiting), writer.sent_n",

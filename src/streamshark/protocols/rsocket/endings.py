@@ -31,6 +31,16 @@ CONSTANTS: Final = (
     Constant(name="SILENCE", value="5 s", doc="Silence after which a stream is given up."),
     Constant(name="ASKING", value=3, doc="Requests of a client that is to go on."),
     Constant(name="AWAY", value="10 s", doc="Time in which a client connects again."),
+    Constant(name="IDLING", value="4 s", doc="Time without a frame after which idle "
+             "connections may be ended."),
+    Constant(name="AFTER_IDLING", value=3, doc="Connections that end after the same idle time."),
+    Constant(name="IDLING_PAUSE", value="1800 s", doc="Longest time between their ends."),
+    Constant(name="LAST_ID", value=0x7FFFFFFE, doc="Last stream id of a server; a client has one "
+             "more."),
+    Constant(name="FLOOD", value=200, doc="METADATA_PUSHes in a row."),
+    Constant(name="FLOOD_PAUSE", value="20 ms", doc="Longest time between two of them."),
+    Constant(name="UNASKED_LIMIT", value=3, doc="Connections that are closed before a request."),
+    Constant(name="UNASKED_PAUSE", value="60 s", doc="Longest time between their ends."),
     Constant(name="PACE", value=8, doc="Items of a stream from which its pace is known."),
     Constant(name="PAUSES", value=10, doc="Mean times between items that make a long pause."),
     Constant(name="ENDED", value=2, doc="Streams that have ended, beside one that does not."),
@@ -144,22 +154,88 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
         name="away",
         scope="capture",
         doc="A client that has given up a silent server, by its address.",
-        key={"client:tcp.close client:tcp.reset setup resume end:conn": "client, server"},
+        key={
+            "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset setup resume "
+            "end:conn": "client, server"
+        },
         most=4096,
     ),
+    Lifecycle(
+        name="patron",
+        scope="capture",
+        doc="A client: when it was seen to live, by its address.",
+        key={"client:keepalive": "client", "end:away": "away.client"},
+        most=1024,
+    ),
+    Action(on="client:keepalive", do="patron.beat_t = t; patron.beat_n = n"),
     Action(
         on="client:tcp.close client:tcp.reset",
         when="S.closed_n is None and C.asked >= ASKING and "
         "C.keepalive_n > S.last_n and t - S.last_t >= conn.max_lifetime * 900000 and "
-        f"conn.over_n is None and {CAPTURED}",
+        f"coalesce(conn.over_side, C.side) == C.side and {CAPTURED}",
         do="away.since_t = t; away.alive_n = C.keepalive_n; away.heard_n = S.last_n; "
         "away.silent = t - S.last_t; away.flow = flow",
     ),
-    Action(on="setup resume", do="away.since_t = None"),
+    Action(
+        on="server:tcp.close server:tcp.reset",
+        when=f"C.asked >= ASKING and conn.left_t is None and conn.refused_n is None and {CAPTURED}",
+        do="away.lost_t = t; away.lost_n = C.last_n; away.client = client; away.server = server; "
+        "away.flow = flow",
+    ),
+    Action(on="setup resume", do="away.since_t = None; away.lost_t = None"),
 )
-"""Clients that give up a silent server."""
+"""Clients that do not connect again."""
+
+_IDLE: Final = "max(C.last_t, coalesce(S.last_t, 0))"
+"""When the last frame of either side came."""
+
+IDLE_ENDS: Final[tuple[Table, ...]] = (
+    Repetition(
+        name="idled",
+        on="server:tcp.close server:tcp.reset",
+        when=f"t - {_IDLE} > IDLING and t - {_IDLE} < conn.keepalive * 1000000 and "
+        f"{STILL_OPEN} and t - C.last_t < conn.max_lifetime * 900000 and {CAPTURED}",
+        per="client, server",
+        same=f"(t - {_IDLE} + 500000000) // 1000000000",
+        question="coalesce(S.last_n, C.last_n)",
+        limit="AFTER_IDLING",
+        pause="IDLING_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="pushes",
+        on="metadata_push",
+        per="me",
+        limit="FLOOD",
+        pause="FLOOD_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="unasked",
+        on="client:tcp.close client:tcp.reset",
+        when="conn.setup_n is not None and C.asked is None and C.keepalive_n is None and "
+        f"S.last_n is None and S.closed_n is None and {CAPTURED}",
+        per="client, server",
+        question="conn.setup_n",
+        limit="UNASKED_LIMIT",
+        pause="UNASKED_PAUSE",
+        may_back_off=False,
+    ),
+)
+"""Connections that carry nothing when they end, or what needs no answer."""
+
+FRAGMENTS_LOST: Final[tuple[Table, ...]] = (
+    Action(
+        on="end:stream",
+        when="stream.in_pieces == 1 and stream.heard_n is None and stream.owner == C.side and "
+        "t - stream.t > PENDING and stream.model != 'request_fnf'",
+        do="C.mute_pieces = coalesce(C.mute_pieces, 0) + 1; "
+        "C.mute_n = coalesce(C.mute_n, stream.n); C.mute_t = coalesce(C.mute_t, stream.t)",
+    ),
+)
+"""Requests in fragments that have no answer."""
 
 ENDINGS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *STAYS_AWAY,
+    *CONSTANTS, *IDLE_ENDS, *LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *STAYS_AWAY, *FRAGMENTS_LOST,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -6,6 +6,15 @@ An id without its letter is for all meanings of a rule that have no line of thei
 from typing import Final
 
 _FIXES: Final = {
+    "RSK-B240": "Try a target that was lost again, with pauses that grow; do not remove it.",
+    "RSK-B240b": "Connect again when a connection is lost: by a loop, or by `reconnect`.",
+    "RSK-B241": "Announce and use an interval of KEEPALIVE below that time, or raise the timeout.",
+    "RSK-B242": "Open another connection before the ids are used up, or use those of ended streams "
+    "again.",
+    "RSK-B243": "Keep the fragments up to the frame without FOLLOWS, and hand on all of them.",
+    "RSK-B244": "Send items as a channel, whose receiver grants them; push what belongs to the "
+    "connection only.",
+    "RSK-B245": "Wait until the request is written before closing; give the connection more time.",
     "RSK-B224": "Look at the source of the stream in the responder; end the stream when it fails.",
     "RSK-B221": "Implement the kind of request, or ask in one that the responder has.",
     "RSK-B222": "Connect again when a connection is lost: by a loop, or by `reconnect`.",

@@ -92,6 +92,7 @@ started twice | two KEEPALIVEs in each interval | RSK-B4b
 busy | far more often than announced | RSK-B4
 never stopped | KEEPALIVE after the end of the connection | RSK-C32 RSK-C34
 hasty | the connection ends long before the max lifetime | RSK-K10
+too slow for what is between | idle connections end before the next one | RSK-B241
 never ends the connection | the client goes on beyond its max lifetime | RSK-B80
 with a stuck position | positions stay although payloads come | RSK-B27
 """),
@@ -110,6 +111,7 @@ one is never served | its requests have no answers, unlike those of others | RSK
 """),
     states("Loop that connects again", """
 missing | the client gives up a silent server and stays away | RSK-B222
+not started when the server leaves | the client stays away | RSK-B240 RSK-B240b
 without a pause | the same refused SETUP again | RSK-B2
 at a server that fails at SETUP | the server ends the connection without ERROR | RSK-B107
 forgets streams | streams are not requested again | RSK-B28
@@ -122,6 +124,7 @@ after a refusal | RESUME again after it was refused | RSK-R4
 """),
     states("Thread that shuts down", """
 does not wait for answers | the connection is closed during requests | RSK-B30
+does not wait for its request | connections are closed right after SETUP | RSK-B245
 does not wait for streams | streams are open at CONNECTION_CLOSE, and the connection ends | RSK-C30
 says nothing | the server ends the connection with open streams | RSK-B55
 does not stop others | requests after CONNECTION_CLOSE | RSK-C21

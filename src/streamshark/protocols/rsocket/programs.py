@@ -138,7 +138,7 @@ HANDLERS: Final[tuple[Table, ...]] = (
         name="bank",
         scope="capture",
         doc="Answers of a server on all of its connections.",
-        key={"server:payload end:conn": "server"},
+        key={"server:payload end:conn": "server", "end:away": "away.server"},
         most=1024,
     ),
     Action(

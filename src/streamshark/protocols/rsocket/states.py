@@ -15,6 +15,8 @@ open | does not read | RSK-B79 RSK-B76
 ended by ERROR | goes on sending, or stays open | RSK-C34 RSK-C36 RSK-C21
 ended by the peer | does not notice it | RSK-C32 RSK-B82
 silent beyond the lifetime | goes on | RSK-B80 RSK-C24
+ended by the server | is not made again | RSK-B240 RSK-B240b RSK-B222
+idle | ends after the same time | RSK-B241
 after reconnect | another SETUP, or streams that are not requested again | RSK-B29 RSK-B70 RSK-B28
 after reconnect | repeats what was not answered | RSK-B90 RSK-B90b
 """),
@@ -26,6 +28,7 @@ with a position | falls, stays, or is beyond what was sent | RSK-K5 RSK-B27 RSK-
 """),
     states("REQUEST_RESPONSE", """
 before it exists | an id that is in use or of the wrong side | RSK-S1 RSK-S2 RSK-S3
+before it exists | the last id | RSK-B242
 open | is given up without CANCEL | RSK-B8 RSK-B8b
 open | is cancelled and sent again | RSK-B13 RSK-B54
 open | is not answered, although others are | RSK-B54b

@@ -11,6 +11,7 @@ from tests.protocols.rsocket.script import (
     ERROR,
     FAILED,
     FNF,
+    FOLLOWS,
     KEEPALIVE,
     MS,
     NEXT,
@@ -39,6 +40,7 @@ ITEM = (SERVER, framed(1, PAYLOAD, NEXT, b"a"))
 LATER = (CLIENT, framed(3, RESPONSE, 0, b"later"))
 LATER_ANSWER = (SERVER, framed(3, PAYLOAD, DONE, b"a"))
 GIVE_UP = (CLIENT, framed(1, CANCEL, 0))
+PUSHED = (CLIENT, framed(0, PUSH, METADATA, b"temperature"))
 Said = tuple[int, bytes]
 
 
@@ -206,6 +208,81 @@ def poisoned(times: int, *before: Said, by: int = SERVER, wait: int = MS) -> Scr
     return talk
 
 
+def left(
+    *beats: int, asked: int = 3, again: bool = False, served: bool = True, by: int = SERVER
+) -> Script:
+    """A client whose server ends the connection, and what comes then: seconds up to KEEPALIVE.
+
+    The client has another connection to another server; later the first one serves others.
+    """
+    talk = Script()
+    talk.connection.flow.addresses = ("", "10.0.0.8:7000")
+    begin(talk)
+    talk.say(*BEAT)
+    other = talk.flow, talk.connection, talk.offsets
+    talk.connect()
+    begin(talk)
+    for at in range(asked):
+        talk.say(CLIENT, framed(2 * at + 1, RESPONSE, 0, b"price"))
+        talk.say(SERVER, framed(2 * at + 1, PAYLOAD, DONE, b"a"))
+    talk.event(by, "close")
+    talk.now += MS
+    talk.event(1 - by, "close")
+    for row in talk.connection.finish():
+        talk.engine.see(row)
+    if again:
+        talk.connect()
+        begin(talk)
+    talk.now += SECOND
+    talk.connect("10.0.0.9:40000")
+    begin(talk)
+    if served:
+        talk.say(CLIENT, framed(1, RESPONSE, 0, b"price"))
+        talk.say(SERVER, framed(1, PAYLOAD, DONE, b"a"))
+    talk.flow, talk.connection, talk.offsets = other
+    for each in beats:
+        talk.say(CLIENT, framed(0, KEEPALIVE, 0x80, bytes(8)), each * SECOND)
+    return talk
+
+
+def idle(*seconds: float, beats: int = 0, by: int = SERVER, first: bytes = b"") -> Script:
+    """Connections that one side ends so many seconds after their last frame.
+
+    The interval of KEEPALIVE is 20 s.
+    """
+    talk = Script()
+    for at, each in enumerate(seconds):
+        if at:
+            talk.connect()
+        begin(talk, first)
+        for said in (ASK, ANSWER, *[BEAT] * beats):
+            talk.say(*said)
+        talk.now += int(each * SECOND)
+        talk.event(by, "close")
+        talk.now += MS
+        talk.event(1 - by, "close")
+        for row in talk.connection.finish():
+            talk.engine.see(row)
+    return talk
+
+
+def in_fragments(count: int, *, whole: int = 3, answered: int = 0, wait: int = SECOND) -> Script:
+    """Requests in fragments without an answer, and some in one frame that have one."""
+    talk = ends(BEAT, by=None, wait=0)
+    for at in range(count + whole):
+        stream = 2 * at + 1
+        if at < count:
+            talk.say(CLIENT, framed(stream, RESPONSE, FOLLOWS, b"a" * 80))
+            talk.say(CLIENT, framed(stream, PAYLOAD, NEXT, b"b" * 80))
+        else:
+            talk.say(CLIENT, framed(stream, RESPONSE, 0, b"a"))
+        if at >= count or at < answered:
+            talk.say(SERVER, framed(stream, PAYLOAD, DONE, b"a"))
+    talk.say(CLIENT, framed(0, KEEPALIVE, 0x80, bytes(8)), 2 * wait)
+    talk.close()
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B83", lambda: (ends(BEAT, ASK),
         ends(BEAT, ASK, ANSWER),
@@ -267,6 +344,25 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         given_up(90, 12, by=SERVER),
         given_up(40, 12),
         given_up(90, 12, asked=2),
+    )),
+    ("B240", lambda: (left(4, 8), left(4, 4), left(4, 8, again=True), left(4, 8, served=False),
+        left(4, 8, by=CLIENT), left(4, 8, asked=2),
+    )),
+    ("B240b", lambda: (left(12), left(5), left(12, again=True), left(12, served=False),
+        left(12, by=CLIENT),
+    )),
+    ("B241", lambda: (idle(6, 6.1, 6), idle(6, 6.1), idle(6, 9, 6), idle(3, 3, 3),
+        idle(25, 25, 25), idle(6, 6, 6, by=CLIENT), idle(6, 9, 12),
+    )),
+    ("B241", lambda: (idle(15, 15, 15.2, 15, beats=2),)),
+    ("B243", lambda: (in_fragments(4), in_fragments(3), in_fragments(4, whole=2),
+        in_fragments(4, answered=1), in_fragments(4, wait=MS),
+    )),
+    ("B244", lambda: (ends(*[PUSHED] * 200), ends(*[PUSHED] * 199),
+        ends(*[PUSHED] * 150, *[ASK, ANSWER] * 15, *[PUSHED] * 49),
+    )),
+    ("B245", lambda: (ends(by=CLIENT, times=3), ends(by=CLIENT, times=2),
+        ends(ASK, by=CLIENT, times=3), ends(BEAT, by=CLIENT, times=3), ends(times=3),
     )),
     ("B224", lambda: (cancelled(8),
         cancelled(7),

@@ -22,6 +22,16 @@ def test_a_burst_may_mix_ids_up() -> None:
         assert named & {"RSK-S2", "RSK-S2c"} == {rule}
 
 
+def test_the_last_id_of_either_side() -> None:
+    """B242: no id is left for the next request; the last but one leaves one."""
+    for side, last, named in ((0, 0x7FFF_FFFF, 1), (1, 0x7FFF_FFFE, 1), (0, 0x7FFF_FFFD, 0)):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(side, framed(last, 0x04, 0, b"news"))
+
+        assert len(talk.found("RSK-B242")) == named, last
+
+
 def test_ids_wrap() -> None:
     """S2: a low id after the last ones is the next round; after others it was used before."""
     for last, found in ((0x7FFF_FFFF, []), (0x7FFF_FFFD, []), (0x7FFF_FFFB, [(3, 2, 4)])):

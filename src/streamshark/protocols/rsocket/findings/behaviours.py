@@ -153,6 +153,7 @@ LOOPS: Final = (
         "streams.",
         source="Protocol.md, Connection Establishment; rsocket-java issue 926",
         healthy="A command that is run repeatedly.",
+        echo_of="RSK-B245",
     ),
     Rule(
         id="RSK-B3b",
@@ -611,6 +612,7 @@ LEAKS: Final = (
         cause="The responder does not answer, and the requester gives up without CANCEL, so "
         "both keep the streams.",
         source="Protocol.md, CANCEL Frame; Request Response",
+        echo_of="RSK-B243",
     ),
     Rule(
         id="RSK-B8b",
@@ -629,7 +631,7 @@ LEAKS: Final = (
         cause="The responder does not answer; the requester gives up without CANCEL.",
         source="Protocol.md, CANCEL Frame; Request Response",
         healthy="The answer takes longer than the connection lasted.",
-        echo_of="RSK-B9",
+        echo_of="RSK-B9 RSK-B243",
     ),
     Rule(
         id="RSK-B25",

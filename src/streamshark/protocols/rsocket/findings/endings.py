@@ -276,7 +276,7 @@ LEFT_OPEN: Final = (
         "it takes longer than the later ones.",
         source="Protocol.md, Stream Sequences and Lifetimes",
         healthy="A program that ends while a request takes long.",
-        echo_of="RSK-B8 RSK-B8b RSK-B9 RSK-B30 RSK-B54b RSK-B71 RSK-B102",
+        echo_of="RSK-B8 RSK-B8b RSK-B9 RSK-B30 RSK-B54b RSK-B71 RSK-B102 RSK-B243",
     ),
     Rule(
         id="RSK-B160b",
@@ -336,9 +336,12 @@ LEFT_OPEN: Final = (
         source="Protocol.md, Error Codes (CONNECTION_CLOSE)",
         healthy="A server that is stopped.",
         guilty="server",
-        echo_of="RSK-B83",
+        echo_of="RSK-B83 RSK-B241",
     ),
 )
+
+_SERVES_OTHERS: Final = "bank.of_t > away.lost_t"
+"""The server has answered a request since it ended the connection."""
 
 STAYS_AWAY: Final = (
     Rule(
@@ -357,7 +360,117 @@ STAYS_AWAY: Final = (
         source="Protocol.md, KEEPALIVE Frame (0x03); spring-boot issue 23178",
         healthy="The client's program has ended.",
     ),
+    Rule(
+        id="RSK-B240",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="server that is back, and to which its client does not connect again",
+        on="end:away",
+        when=f"patron.beat_t - away.lost_t > AWAY and {_SERVES_OTHERS}",
+        needs="all",
+        evidence="away.lost_n, bank.of_n, patron.beat_n",
+        message="{away.server} ended the connection of {away.client} and answers others again; the "
+        "client has been at work for {patron.beat_t - away.lost_t:time} since, and has not "
+        "connected to this server again",
+        cause="The client, or its load balancer, removes a target that fails for good: it has to "
+        "try it again, with pauses that grow.",
+        source="Protocol.md, Connection Establishment; rsocket-java issues 1095 and 1123",
+        healthy="A server that was taken out of the client's list.",
+        guilty="client",
+    ),
+    Rule(
+        id="RSK-B240b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="client that does not come back to a server that ended its connection",
+        on="end:away",
+        when=f"t - away.lost_t > AWAY and {_SERVES_OTHERS}",
+        needs="all",
+        evidence="away.lost_n, bank.of_n",
+        message="{away.server} ended the connection of {away.client} and answers others again; "
+        "this client has not connected again for {t - away.lost_t:time}",
+        cause="The client connects once, and keeps a connection that is closed: its requests fail "
+        "from then on.",
+        source="Protocol.md, Connection Establishment; rsocket-kotlin issue 309",
+        healthy="The client's program has ended.",
+        guilty="client",
+        echo_of="RSK-B240",
+    ),
 )
 
-ENDINGS: Final = (*LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *LEFT_OPEN, *STAYS_AWAY)
+IDLE_ENDS: Final = (
+    Rule(
+        id="RSK-B241",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="idle connections that end after the same time",
+        on="repetition:idled",
+        needs="start whole both",
+        evidence="conn.setup_n, coalesce(S.last_n, C.last_n), idled.second_n, idled.first_n",
+        message="{AFTER_IDLING} connections in a row ended "
+        "{t - max(C.last_t, coalesce(S.last_t, 0)):time} after their last frame, before the next "
+        "KEEPALIVE: SETUP has an interval of {conn.keepalive} ms",
+        cause="A proxy, load balancer or firewall between client and server ends connections that "
+        "are idle for so long, and KEEPALIVE comes too seldom to keep them.",
+        source="Protocol.md, SETUP Frame (0x01), Time Between KEEPALIVE Frames; "
+        "kubernetes/ingress-nginx issue 2917",
+        healthy="A server that is meant to end idle connections.",
+        guilty="client",
+    ),
+    Rule(
+        id="RSK-B244",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="flood of METADATA_PUSH",
+        on="repetition:pushes",
+        needs="since",
+        evidence="n, me.pushes_second_n",
+        message="the {sender} sent {FLOOD} METADATA_PUSHes in a row, each within "
+        "{FLOOD_PAUSE:time} after the one before",
+        cause="Neither demand nor a lease limits METADATA_PUSH: the receiver handles each, or "
+        "keeps it in memory.",
+        source="Protocol.md, METADATA_PUSH Frame (0x0C); rsocket-java issue 865",
+    ),
+    Rule(
+        id="RSK-B245",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connections that their client closes before any request",
+        on="repetition:unasked",
+        needs="start whole both",
+        evidence="conn.setup_n, unasked.second_n, unasked.first_n",
+        message="{UNASKED_LIMIT} connections in a row were closed by the client after SETUP, "
+        "without a request; the last one {t - C.last_t:time} after it",
+        cause="The program ends before its request is written, or its time for connecting is too "
+        "short and covers the first answer.",
+        source="Protocol.md, Connection Establishment; making/rsc issue 18; "
+        "vlingo/xoom-wire issue 30",
+        healthy="A probe whether the server is up.",
+        guilty="client",
+    ),
+)
+
+FRAGMENTS_LOST: Final = (
+    Rule(
+        id="RSK-B243",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests in fragments that have no answer, unlike those in one frame",
+        on="end:conn",
+        when="C.mute_pieces >= PIECES_REFUSED and coalesce(S.took_pieces, 0) == 0 and "
+        "S.took_whole >= WHOLE_TAKEN",
+        needs="whole both",
+        of="conn",
+        evidence="C.mute_n",
+        message="{C.mute_pieces} requests in fragments had no answer, and no other one either, "
+        "while {S.took_whole} requests in one frame were answered",
+        cause="The responder does not join the fragments of a request, or drops them.",
+        source="Protocol.md, Fragmentation and Reassembly; rsocket-go issue 110",
+        guilty="server",
+    ),
+)
+
+ENDINGS: Final = (
+    *LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *LEFT_OPEN, *STAYS_AWAY, *IDLE_ENDS, *FRAGMENTS_LOST,
+)  # fmt: skip
 """Rules for how connections and streams end."""

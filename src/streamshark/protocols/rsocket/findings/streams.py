@@ -94,6 +94,21 @@ STREAMS: Final = (
         source="Protocol.md, Stream Identifiers Generation",
     ),
     Rule(
+        id="RSK-B242",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="last stream id of a connection",
+        on=OPENING,
+        when="fields.stream_id >= LAST_ID",
+        needs="",
+        message="{name} has stream id {fields.stream_id}, the last one of the {sender}: it can "
+        "make no other request on this connection, or has to use ids again",
+        cause="Each request takes an id: at 1000 requests per second they last for 12 days.",
+        healthy="A requester that skips the ids of open streams and begins again at 1 or 2.",
+        source="Protocol.md, Stream Identifiers Generation; rsocket-js issue 40, "
+        "rsocket-java issue 666",
+    ),
+    Rule(
         id="RSK-S3",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
