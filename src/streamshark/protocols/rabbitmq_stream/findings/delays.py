@@ -16,7 +16,7 @@ _HELD: Final = (
     "coalesce(C.zero_windows, 0) == 0"
 )
 """A chunk was written long before it is sent, by the clock, or by the times of the one before."""
-_BEATS: Final = f"S.last_n == S.beat_n and S.beat_t - {_READY} > SKEW"
+_BEATS: Final = f"S.last_n == coalesce(S.beat_n, -1) and coalesce(S.beat_t, 0) - {_READY} > SKEW"
 """Meanwhile a heartbeat came: the line was neither down nor busy."""
 _LEFT: Final = "coalesce(conn.fin_t, t)"
 """When the connection or the subscription ended."""
