@@ -88,6 +88,9 @@ NOT_YET = {
     ("rabbitmq_stream/broker_restarts_java", "one_lost"): {"RMQ-B17"},
     ("rabbitmq_stream/bug_broker_not_ready_go", "burst"): {"RMQ-N16"},
     ("rabbitmq_stream/bug_count_stored_as_offset_go", "burst"): {"RMQ-N16"},
+    ("rabbitmq_stream/bug_host_never_reached_rstream", "several"): {
+        *("RMQ-N1", "RMQ-N16", "RMQ-X1"),
+    },
     ("rabbitmq_stream/long_run_go", "burst"): {"RMQ-H1", "RMQ-H2"},
     ("rabbitmq_stream/offset_tracking", "burst"): {"RMQ-B46"},
     ("rabbitmq_stream/recovers_from_closed_connections_java", "lost"): {"RMQ-X2"},

@@ -57,6 +57,9 @@ def test_chunk_held_back(tmp_path: Path) -> None:
     """A chunk that was there before it could be sent; the line is proved by other frames."""
     assert held(tmp_path, reading(), WRITTEN + 9, of_others=True) == ["RMQ-B240"]
     assert held(tmp_path, reading(), WRITTEN + 9) == ["RMQ-B240b"]
+    busy = reading().wait(4)
+    busy.deliver(0, 10, time_ms=NOW, subscription=2)
+    assert "RMQ-B240b" in held(tmp_path, busy, WRITTEN + 9)
     live = reading(NOW, 60)
     assert held(tmp_path, live, NOW + 300, of_others=True) == ["RMQ-B240"]
 

@@ -16,7 +16,8 @@ from streamshark.protocols.rabbitmq_stream.findings.client_names import CLIENT_N
 from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION, FORBIDDEN
 from streamshark.protocols.rabbitmq_stream.findings.continuity import CONTINUITY
 from streamshark.protocols.rabbitmq_stream.findings.contradictions import CONTRADICTIONS
-from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES, HELD_BACK
+from streamshark.protocols.rabbitmq_stream.findings.delays import HELD_BACK
+from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES
 from streamshark.protocols.rabbitmq_stream.findings.filters import FILTERS
 from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handling import HANDLING
