@@ -93,14 +93,14 @@ fault(
 )
 
 
-def balanced(name: str) -> Play:
-    """A client that balances over two servers, one of which restarts; later it serves another."""
+def restarted(peer: str, name: str, readings: int = 4) -> Play:
+    """A client of two servers, one of which restarts; later it serves another client."""
 
     def play() -> Facts:
         facts: dict[str, object] = {}
         with clients.serving("tcp", driver=DRIVER) as served:
             drive = threading.Thread(
-                target=lambda: facts.update(clients.drive("java", name, driver=DRIVER))
+                target=lambda: facts.update(clients.drive(peer, name, driver=DRIVER))
             )
             drive.start()
             time.sleep(9)
@@ -108,8 +108,8 @@ def balanced(name: str) -> Play:
             source = "127.0.0.9", 0
             connected = socket.create_connection(("127.0.0.2", PORT), source_address=source)
             visitor = hand._peer(connected, "client")  # noqa: SLF001
-            visitor.together(w.setup(5000, 30000))
-            for n in range(4):
+            visitor.together(w.setup(30000, 90000))
+            for n in range(readings):
                 visitor.send(w.request(w.REQUEST_RESPONSE, 2 * n + 1, b"level of gauge %d" % n))
                 visitor.drain(0.8)
             visitor.close()
@@ -122,7 +122,7 @@ def balanced(name: str) -> Play:
 SHOWS = "Prices, balanced over two servers, one of which restarts; later it serves another client."
 fault(
     "target_not_tried_again_java",
-    balanced("balances"),
+    restarted("java", "balances"),
     "A load balancer never tries a target again that restarted",
     peer="java",
     kind="recovery",
@@ -131,6 +131,28 @@ fault(
     says="The second server restarts within two seconds and serves another client. The client goes "
     "on with the first one, and never connects to the second one again.",
     marks=(Mark(1, "client", frames(w.REQUEST_RESPONSE), skip=4),),
+)
+SHOWS = "Levels of a gauge from a server that restarts; later it serves another client."
+THREAD = "rsocket/rsocket-kotlin#309, rsocket-broker/rsocket-broker#4"
+fault(
+    "stays_away_after_restart_py",
+    restarted("py", "stays", 10),
+    "A client does not come back to a server that restarted",
+    peer="py",
+    kind="recovery",
+    thread=THREAD,
+    shows=SHOWS,
+    says="The server ends the connection and is back two seconds later: it serves another client. "
+    "The program goes on asking over its lost connection, and never connects again.",
+    marks=(Mark(0, "client", b"", skip=8),),
+)
+near_miss(
+    "comes_back_after_restart_py",
+    restarted("py", "returns", 10),
+    "A client comes back to a server that restarted",
+    peer="py",
+    thread=THREAD,
+    shows=SHOWS,
 )
 fault(
     "closes_before_its_request_java",

@@ -14,9 +14,9 @@ from rsocket.transports.tcp import TransportTCP
 counted = {"answers": 0, "lost": 0}
 
 
-async def connect(every: float, **more: int) -> RSocketClient:
+async def connect(every: float, host: str = "broker", **more: int) -> RSocketClient:
     """A connection whose KEEPALIVE comes at an interval of seconds."""
-    transport = TransportTCP(*await asyncio.open_connection("broker", 7000))
+    transport = TransportTCP(*await asyncio.open_connection(host, 7000))
     return RSocketClient(
         single_transport_provider(transport),
         data_encoding=b"text/plain",
@@ -32,7 +32,7 @@ async def ask(client: RSocketClient, text: bytes, wait: float = 4) -> None:
     try:
         await asyncio.wait_for(AwaitableRSocket(client).request_response(Payload(text)), wait)
         counted["answers"] += 1
-    except TimeoutError:
+    except Exception:  # noqa: BLE001
         counted["lost"] += 1
 
 
@@ -62,7 +62,22 @@ async def pictures() -> None:
             await ask(client, b"picture %d: " % n + b"0123456789abcdef" * 50, 1.2)
 
 
+async def gauge(*, again: bool) -> None:
+    """Levels of a gauge, perhaps over another connection when the last one was lost."""
+    client = await (await connect(1, "127.0.0.2")).__aenter__()
+    for n in range(60):
+        lost = counted["lost"]
+        await ask(client, b"level %d" % n, 0.6)
+        if again and counted["lost"] > lost:
+            await asyncio.sleep(2.5)
+            client = await (await connect(1, "127.0.0.2")).__aenter__()
+        await asyncio.sleep(0.3)
+    await client.close()
+
+
 PLAYS = {
+    "stays": lambda: gauge(again=False),
+    "returns": lambda: gauge(again=True),
     "meters": lambda: meters(20, 4),
     "often": lambda: meters(2, 3),
     "last": last,
