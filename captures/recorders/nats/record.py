@@ -32,6 +32,7 @@ from captures.recorders.nats import (
     scenarios_second_round,
     scenarios_servers,
     scenarios_seventh_round,
+    scenarios_stalls,
     scenarios_states,
     scenarios_tenth_round,
     scenarios_third_round,
@@ -64,6 +65,7 @@ SCRIPTS = (
     scenarios_fifteenth_round,
     scenarios_programs,
     scenarios_states,
+    scenarios_stalls,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

@@ -21,6 +21,7 @@ from streamshark.protocols.nats.order_rules import ORDER_RULES
 from streamshark.protocols.nats.program_rules import PROGRAM_RULES
 from streamshark.protocols.nats.refusal_rules import REFUSAL_RULES
 from streamshark.protocols.nats.renewal_rules import RENEWAL_RULES
+from streamshark.protocols.nats.silence_rules import SILENCE_RULES
 from streamshark.protocols.nats.store_rules import STORES
 from streamshark.protocols.nats.stream_state_rules import STREAM_STATE_RULES
 from streamshark.protocols.nats.subscription_rules import SUBSCRIPTION_RULES
@@ -391,7 +392,7 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
     own = {each for each in RULES if not each.is_general} - {
         *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_RULES, *STORES, *SUBSCRIPTION_RULES,
         *REFUSAL_RULES, *EXCHANGE_RULES, *CONTENT_RULES, *STREAM_STATE_RULES,
-        *PROGRAM_RULES, *ORDER_RULES, *ECHO_RULES, *RENEWAL_RULES,
+        *PROGRAM_RULES, *ORDER_RULES, *ECHO_RULES, *RENEWAL_RULES, *SILENCE_RULES,
     }  # fmt: skip
     assert {each.id for each in own} - proved(monkeypatch, Talk, [*alone, *cases]) == set()
 

@@ -35,6 +35,7 @@ from streamshark.protocols.nats.row_names import (
     PUBLISHED,
     member,
 )
+from streamshark.protocols.nats.silence_behaviours import SILENCES
 from streamshark.protocols.nats.store_behaviours import STORES
 from streamshark.protocols.nats.stream_states import STREAM_STATES
 from streamshark.protocols.nats.subscription_behaviours import SUBSCRIPTION_BEHAVIOURS
@@ -81,7 +82,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Action(on="info", when="fields.version != ''",
          do="conn.server_version = fields.version; conn.headers_known = headers"),
     Action(on="info", when="tls_required", do="conn.tls_required = 1"),
-    Action(on="info", when="nonce != ''", do="conn.nonce = 1"),
+    Action(on="info", when="nonce != ''", do="conn.nonce = nonce"),
     Action(on="info", when="ldm", do="conn.ldm_n = n"),
     Action(on="server:tcp.close server:tcp.reset", when="conn.left is None", do="conn.cut = 1"),
     Action(on="client:tcp.close client:tcp.reset", do="conn.left = 1; conn.left_t = t"),
@@ -148,6 +149,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "called(subject, JETSTREAM) == 'consumer msg next' and matching(reply_to, sub.subject)",
          do=f"sub.pull_n = n; sub.pull_t = t; sub.until = t + coalesce({member('expires')}, 0); "
          "sub.pull_of = subject; "
+         "sub.at_once = 1 if between(payload, '\"no_wait\":', 'rue') in ('t', ' t') else None; "
          f"sub.wanted = sub.delivered + coalesce({BATCH}, 1); "
          "sub.pulls = coalesce(sub.pulls, 0) + 1"),
 )  # fmt: skip
@@ -162,7 +164,8 @@ REQUESTS: Final[tuple[Table, ...]] = (
         key={
             f"client:{' client:'.join(PUBLISHED.split())}":
                 "reply_to if not starts(subject, '$JS.ACK.') and "
-                "not starts(subject, '$JS.API.CONSUMER.MSG.NEXT.') else None",
+                "not starts(subject, '$JS.API.CONSUMER.MSG.NEXT.') and not (starts(subject, "
+                "'$JS.') and matching(subject, '$JS.*.API.CONSUMER.MSG.NEXT.*.*')) else None",
             DELIVERED: "subject",
             "client:sub": "subject",
         },
@@ -317,6 +320,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
     *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
-    *EXCHANGES, *STREAM_STATES, *PROGRAMS, *ORDER, *ECHOES, *RENEWALS,
+    *EXCHANGES, *STREAM_STATES, *PROGRAMS, *ORDER, *ECHOES, *RENEWALS, *SILENCES,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

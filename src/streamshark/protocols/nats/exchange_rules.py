@@ -169,6 +169,23 @@ SILENCES: Final = (
         source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe; ADR-4",
     ),
     Rule(
+        id="NATS-B115",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="pull request without messages or a status although it does not wait",
+        on="end:sub",
+        when="sub.state == 'live' and sub.at_once == 1 and sub.until == sub.pull_t and "
+        "t > sub.until + PULL_LATE and sub.delivered < sub.wanted and conn.cluster is None",
+        needs="object both",
+        per="client, server, sub.pull_of",
+        evidence="sub.pull_n",
+        message="the pull request to {sub.pull_of} was to be answered at once (no_wait), and had "
+        "neither its messages nor a status {t - sub.until:time} later",
+        cause="Nothing received the request: the consumer does not exist, or has no leader, and "
+        "without headers and no_responders in CONNECT the server sends no status.",
+        source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe; ADR-4",
+    ),
+    Rule(
         id="NATS-B116",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

@@ -34,6 +34,7 @@ from streamshark.protocols.nats.reply_rules import (
     UNSUBSCRIBED_REPLIES,
 )
 from streamshark.protocols.nats.row_names import IS_ACK, OVER_LIMIT, SENT, SHUT_OUT
+from streamshark.protocols.nats.silence_rules import SILENCE_RULES
 from streamshark.protocols.nats.sources import CLIENT, PROTOCOL
 from streamshark.protocols.nats.store_rules import KEYS, OBJECT_CHUNKS, STORES
 from streamshark.protocols.nats.stream_state_rules import STREAM_STATE_RULES
@@ -44,7 +45,7 @@ from streamshark.protocols.nats.waste_rules import LEAKS, WASTE
 _PARSER: Final = "nats-server v2.12.2, server/parser.go, parse"
 _COMMANDS: Final = f"{SENT} client:sub client:unsub"
 _CAUSES: Final = (
-    "NATS-N1 NATS-N2 NATS-N3 NATS-N4 NATS-N5 NATS-N7 NATS-N10 NATS-N11 NATS-N15 NATS-N23"
+    "NATS-N1 NATS-N2 NATS-N3 NATS-N4 NATS-N5 NATS-N7 NATS-N10 NATS-N11 NATS-N15 NATS-N23 NATS-B332"
 )
 """Rules whose faults servers answer by -ERR."""
 
@@ -535,10 +536,15 @@ ANSWERS: Final = (
         needs="",
         per="client, server, message",
         evidence="n, C.command_n",
-        message="-ERR {message}",
+        message="-ERR {message}{', after a header of the PROXY protocol' if "
+        "starts(message, 'Unknown P') and conn.proxied == 1 else ''}",
         cause="",
-        by="message",
-        causes=ERRORS,
+        by="'proxied' if starts(message, 'Unknown P') and conn.proxied == 1 else message",
+        causes={
+            **ERRORS,
+            "proxied": "The load balancer sends a header of the PROXY protocol, and the server is "
+            "not set to expect one (proxy_protocol), or does not know it.",
+        },
         source=f"{PROTOCOL}, +OK/ERR; {CLIENT}, sendErr",
         echo_of=_CAUSES,
     ),
@@ -564,11 +570,20 @@ ANSWERS: Final = (
         title="client shut out by the server (-ERR)",
         on="repetition:shut_out",
         needs="",
-        evidence="n, C.command_n",
-        message="-ERR {message}",
+        evidence="n, C.command_n, conn.resigned_n",
+        message="-ERR {message}{', and CONNECT has no credentials' if starts(message, 'Authori') "
+        "and conn.bare == 1 else ', and CONNECT signs the nonce of an earlier connection' if "
+        "conn.resigned_n is not None else ''}",
         cause="It is a note if the server takes a later connection of the client.",
-        by="message",
-        causes=ERRORS,
+        by="'bare' if starts(message, 'Authori') and conn.bare == 1 else 'resigned' if "
+        "conn.resigned_n is not None else message",
+        causes={
+            **ERRORS,
+            "bare": "The program is started without user and password, token or nkey, or its "
+            "reconnect leaves them out.",
+            "resigned": "Each INFO has a nonce of its own: the client has to sign it anew for "
+            "each connection.",
+        },
         source=f"{PROTOCOL}, +OK/ERR; {CLIENT}, sendErr",
         echo_of=_CAUSES,
     ),
@@ -820,7 +835,7 @@ ENDING: Final = (
         source="liftbridge-io/liftbridge issue 373; docs.nats.io, Lame Duck Mode",
         healthy="The server was stopped at once; clients connect to another one.",
         guilty="server",
-        echo_of=f"{_CAUSES} NATS-N21",
+        echo_of=f"{_CAUSES} NATS-N21 NATS-B329",
     ),
 )
 
@@ -851,6 +866,7 @@ RULES: Final = (
     *ORDER_RULES,
     *ECHO_RULES,
     *RENEWAL_RULES,
+    *SILENCE_RULES,
     *ENDING,
     half_open("NATS-N31", f"{CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),

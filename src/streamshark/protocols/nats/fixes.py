@@ -349,6 +349,26 @@ _FIXES: Final = {
     "NATS-B272": "Use a durable consumer or a longer inactive_threshold; start a new one at the "
     "sequence after the last message.",
     "NATS-B273": "Publish results to a subject that the consumer's filter does not match.",
+    "NATS-B320": "Set response_type stream in the export of the API; else give the consumer a "
+    "leader, or create it again.",
+    "NATS-B321": "Have the consumer's leader step down, and update the server.",
+    "NATS-B322": "Send a new pull request at once after status 409 Leadership Change.",
+    "NATS-B323": "Start the servers that are away, or make the route between them faster.",
+    "NATS-B324": "Correct the handler, and read the message from the stream by its sequence.",
+    "NATS-B325": "Raise the limits of the stream, or acknowledge sooner.",
+    "NATS-B326": "Look at the load of the servers and at the routes between them.",
+    "NATS-B327": "Create the stream, or name it instead of its subject.",
+    "NATS-B328": "Update the server, or rename the other header.",
+    "NATS-B329": "Set the ping interval of the client below the idle time of what is between.",
+    "NATS-B330": "Give the read a longer time, or one that begins anew with each chunk.",
+    "NATS-B331": "Permit the user to subscribe to _INBOX.>, or set an inbox prefix that it has.",
+    "NATS-B332": "Turn TLS off in the client, or on at the server; connect WebSocket to its port.",
+    "NATS-B333": "Compare the consumer's state with the stream's, and update the server.",
+    "NATS-B334": "Look at what is between the client and the server, and at the server's log.",
+    "NATS-B335": "Wait longer for the ack, and publish with a Nats-Msg-Id.",
+    "NATS-B336": "Set verbose to false.",
+    "NATS-B337": "Create the consumer again, with opt_start_seq.",
+    "NATS-B338": "Set client_advertise of each server, or no_advertise.",
     "NATS-B274": "Give each message a Nats-Msg-Id, and keep it for all tries.",
 }
 

@@ -55,7 +55,8 @@ JETSTREAM: Final = (
         group=Group.RESPONSE,
         title="JetStream publish dropped as a duplicate",
         on="server:msg server:hmsg",
-        when=f"{STORED} and between(payload, DUPLICATE, 'rue') in ('t', ' t')",
+        when=f"{STORED} and between(payload, DUPLICATE, 'rue') in ('t', ' t') and "
+        "asked.msg_id is not None",
         needs="",
         per="client, server, asked.subject",
         worsens=True,

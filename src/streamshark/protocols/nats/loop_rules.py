@@ -193,6 +193,7 @@ LOOPS: Final = (
         cause="The client connects for each task: the handshake alone costs two round trips.",
         source="docs.nats.io, Connecting",
         healthy="A command that is run for each message.",
+        echo_of="NATS-B329",
     ),
     Rule(
         id="NATS-B9b",
@@ -207,7 +208,7 @@ LOOPS: Final = (
         cause="The client connects for each task: the handshake alone costs two round trips.",
         source="docs.nats.io, Connecting",
         healthy="A command that is run for each task.",
-        echo_of="NATS-B9",
+        echo_of="NATS-B9 NATS-B329",
     ),
     Rule(
         id="NATS-B9c",

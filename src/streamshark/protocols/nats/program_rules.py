@@ -173,7 +173,7 @@ PROGRAM_RULES: Final = (
         },
         source=f"{ADR_13}; ADR-37",
         healthy="A program that wants no more messages.",
-        echo_of="NATS-B30 NATS-B32 NATS-B122",
+        echo_of="NATS-B30 NATS-B32 NATS-B122 NATS-B322",
     ),
     Rule(
         id="NATS-B166",

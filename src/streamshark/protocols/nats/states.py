@@ -11,11 +11,13 @@ being made | credentials in clear or without a signature | NATS-N13 NATS-N18 NAT
 refused | the same again | NATS-N9c NATS-B3
 open | a connection for a few messages | NATS-B9 NATS-B84 NATS-B88
 being made | lines before INFO or CONNECT | NATS-N1 NATS-B221 NATS-B222
-being made | a version, or TLS, that the server does not have | NATS-B248 NATS-B247
+being made | is ended by the server | NATS-B334
+being made | a version, or TLS, that the server does not have | NATS-B248 NATS-B247 NATS-B332
 open | lines of another connection | NATS-B246
 open | a PING that is passed over | NATS-B220 NATS-B220b NATS-B220c
 open | headers, or a status, that were not agreed | NATS-B249 NATS-B249b NATS-B250
 idle | PING without PONG, or too often | NATS-N7 NATS-N7b NATS-B63 NATS-B23
+idle | is ended between the client and the server | NATS-B329
 at its limit | payloads and lines that are too long | NATS-N5 NATS-N10
 full | does not read | NATS-N21 NATS-N21b
 in lame duck mode | stays to the end | NATS-B42
@@ -35,7 +37,7 @@ ended | UNSUB again, or more messages than max_msgs | NATS-B223 NATS-B224
     states("Request", """
 without a responder | again | NATS-N14 NATS-B2
 open | is repeated, or its inbox is shared | NATS-B114 NATS-B124 NATS-B66
-without an inbox | waits | NATS-B27
+without an inbox | waits | NATS-B27 NATS-B331
 given up | is answered | NATS-B20
 open | is sent again with its reply subject | NATS-B225
 answered | once more | NATS-B118 NATS-B38
@@ -44,7 +46,8 @@ does not exist | is answered | NATS-B227 NATS-B227b NATS-B227c NATS-B237
 open | the answer is that of another one | NATS-B240 NATS-B240b NATS-B241 NATS-B241b NATS-B245
 """),
     states("Stream", """
-does not exist | messages for it | NATS-B127 NATS-N24
+does not exist | messages for it | NATS-B127 NATS-N24 NATS-B327
+without a quorum | is in use | NATS-B323 NATS-B326
 being made | names, units and members that were not meant | NATS-N27 NATS-N38 NATS-N68 NATS-B93
 being made | a wildcard inside a token | NATS-N34b
 exists | another configuration by each program | NATS-B90 NATS-B106
@@ -73,11 +76,16 @@ open | acks of what was not delivered | NATS-B234
 owned by another | two programs pull from it | NATS-B95 NATS-B19
 deleted | nothing is done | NATS-B122
 paused | pull requests | NATS-B152
+without a leader | delivers nothing, and sends no heartbeat | NATS-B320 NATS-B321 NATS-B333
+ahead of its stream | delivers nothing | NATS-B337
+given another leader | no pull request follows | NATS-B322
+open | a message is given up, or deleted before its ack | NATS-B324 NATS-B325
 """),
     states("Key and object", """
 changed by another | is overwritten or removed | NATS-B86 NATS-B89 NATS-B136
 refused | with the revision of the refusal | NATS-B142 NATS-B142b
 deleted | with a value, or leaves markers | NATS-N54 NATS-B133
+object being read | the read ends before the last chunk | NATS-B330
 object being stored | chunks or metadata that do not match | NATS-B45 NATS-B56 NATS-N55
 object replaced | its chunks stay | NATS-B57 NATS-B57b
 """),
