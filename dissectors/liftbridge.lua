@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b0915ff1c49ad98e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6d83c4e2a1725b1b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9224,7 +9224,8 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Decreasing offsets in acks",
     on = "client:ack",
-    needs = {},
+    since = { [[f.since(conn, n, order.by)]], "conn n order" },
+    needs = { "since" },
     of = "order",
     guard = 25,
     when = { [[(c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)]], "c order" },

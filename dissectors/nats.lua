@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8d7f4476e9179d53) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 24a5017629e55d5c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3165,7 +3165,7 @@ frames[#frames + 1] = {
   },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 8,
+  awaited = 10,
   steps = function()
     return {
       word.json_line("INFO", {
@@ -3220,7 +3220,7 @@ frames[#frames + 1] = {
           "boolean",
           "tls_available",
           "Whether TLS may begin after this line.",
-          { optional = true }
+          { keep = "followed", awaited = true, optional = true }
         ),
         word.argument(
           "integer",
@@ -3275,7 +3275,7 @@ frames[#frames + 1] = {
           "tokens",
           "connect_urls",
           "Other servers of the cluster, for clients.",
-          { optional = true }
+          { keep = "followed", awaited = true, optional = true }
         ),
         word.argument(
           "tokens",
@@ -5831,6 +5831,7 @@ local K = {
   BRIEF_PULLS = 8,
   CHUNKS_LIMIT = 5,
   COLON = ":",
+  COMMA = ",",
   CONTEST_LIMIT = 12,
   COPIES_LIMIT = 4,
   CREATE_LIMIT = 4,
@@ -5910,6 +5911,7 @@ local K = {
   GUESSED_LIMIT = 2,
   HALF_OPEN = 1000000000,
   HELD_TIME = 1000000000,
+  IDLE_LEAST = 10000000000,
   IDLE_LIMIT = 3,
   INBOX_LEFT_LIMIT = 3,
   INBOX_LIMIT = 4,
@@ -6009,8 +6011,10 @@ local K = {
   JUST_BEFORE = 100000000,
   JUST_STORED = 2000000000,
   KEY_LIMIT = 6,
+  LATE_ACK = 2000000000,
   LATE_PONG = 1000000000,
   LATE_REPLY = 10000000000,
+  LEADERS_LIMIT = 3,
   LEFT_FOR = 3000000000,
   LEFT_LIMIT = 5,
   LONGEST_LINE = 4096,
@@ -6023,6 +6027,7 @@ local K = {
   MISSED_BEATS = 3,
   MISSED_LIMIT = 3,
   MOST_PINGS = 2,
+  MOVED_TIME = 10000000000,
   NAK = "-NAK",
   NAK_LIMIT = 3,
   NAME_AND_BLANK = "{\"name\": \"",
@@ -6061,6 +6066,7 @@ local K = {
   SAME_ERROR_PAUSE = 10000000000,
   SAME_VALUE = 3,
   SEIZED_LIMIT = 2,
+  SEQUENCE_MEMBER = "\"stream_seq\":",
   SERIAL_LIMIT = 3,
   SERIAL_TIME = 50000000,
   SIBLINGS_LIMIT = 16,
@@ -6069,6 +6075,7 @@ local K = {
   SMALL_CHUNK = 8192,
   STALE_PULLS = 2,
   STALLED = 3000000000,
+  STALLED_TIME = 1000000000,
   STEP_LIMIT = 6,
   STOPS_LIMIT = 2,
   STORE_LIMIT = 8,
@@ -6120,6 +6127,7 @@ local LISTS = {
   {["consumer pause"] = true, ["consumer info"] = true, ["consumer create"] = true, ["consumer durable create"] = true},
   {["CREATE"] = true, ["UPDATE"] = true},
   {["key value"] = true, ["object store"] = true},
+  {["consumer info"] = true, ["stream info"] = true},
   {["waiting"] = true, ["in_progress"] = true},
   {["in progress"] = true, ["nak"] = true},
   {["ack"] = true, ["ack and next"] = true, ["term"] = true},
@@ -6127,6 +6135,7 @@ local LISTS = {
   {["stream create"] = true, ["stream update"] = true, ["stream info"] = true, ["consumer create"] = true, ["consumer durable create"] = true, ["consumer info"] = true},
   {[404] = true, [408] = true},
   {["stream create"] = true, ["stream update"] = true, ["consumer create"] = true, ["consumer durable create"] = true},
+  {["Leadership Change"] = true, ["Server Shutdown"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10002"] = true, ["10005"] = true, ["10008"] = true, ["10009"] = true, ["10013"] = true, ["10023"] = true, ["10026"] = true, ["10027"] = true, ["10028"] = true, ["10039"] = true, ["10043"] = true, ["10047"] = true, ["10058"] = true, ["10065"] = true, ["10074"] = true, ["10076"] = true, ["10077"] = true, ["10099"] = true, ["10100"] = true, ["10105"] = true, ["10109"] = true, ["10148"] = true, ["10149"] = true, ["10158"] = true, ["10160"] = true, ["10167"] = true, ["10185"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
@@ -6150,7 +6159,7 @@ local GUARDS = {
   { [[(c.max_msgs == nil)]], "c" },
   { [[(c.max_msgs ~= nil and c.max_msgs > 0)]], "c" },
   {
-    [[(not f.starts(c.subject, "$JS.ACK.")) and (not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT."))]],
+    [[(not f.starts(c.subject, "$JS.ACK.")) and (not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.")) and ((not f.starts(c.subject, "$JS.")) or (f.matching(c.subject, "$JS.*.API.CONSUMER.MSG.NEXT.*.*") ~= nil and not f.matching(c.subject, "$JS.*.API.CONSUMER.MSG.NEXT.*.*")))]],
     "c",
   },
   { [[(c.status == 503)]], "c" },
@@ -6286,6 +6295,14 @@ local GUARDS = {
     "c",
   },
   {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.EVENT.ADVISORY.") and (f.token(c.subject, 4) == "LEADER_ELECTED")]],
+    "c",
+  },
+  {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
   },
@@ -6322,10 +6339,10 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[23][f.begins(c["payload raw"], K.ACKS)])]],
+    [[f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and not LISTS[24][f.begins(c["payload raw"], K.ACKS)])]],
     "c",
   },
-  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[24][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
+  { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[25][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   { [[f.starts(c.subject, "$JS.ACK.") and f.starts(c["payload raw"], K.NAK)]], "c" },
   { [=[f.starts(c.subject, "$JS.ACK.") and LISTS[17][f.begins(c["payload raw"], K.ACKS)]]=], "c" },
   {
@@ -6373,10 +6390,6 @@ local GUARDS = {
   { [[(not f.starts(c.subject, "$")) and (c.reply_to ~= nil)]], "c" },
   {
     [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")]],
-    "c",
-  },
-  {
-    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)]],
     "c",
   },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.GET.")]], "c" },
@@ -6525,13 +6538,13 @@ local GUARDS = {
   },
   { [[(c.reply_to ~= nil) and (not f.starts(c.subject, "$JS.ACK."))]], "c" },
   { [[(c.status ~= nil and c.status >= 400)]], "c" },
-  { [=[LISTS[27][c.status]]=], "c" },
+  { [=[LISTS[28][c.status]]=], "c" },
   {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil)]],
     "c",
   },
   { [[(c.server_id ~= nil and c.server_id ~= "")]], "c" },
-  { [=[(c.reply_to ~= nil) and LISTS[28][f.called(c.subject, K.JETSTREAM)]]=], "c" },
+  { [=[(c.reply_to ~= nil) and LISTS[29][f.called(c.subject, K.JETSTREAM)]]=], "c" },
   { [[(f.item(c["headers[]"], "Nats-Incr") ~= nil)]], "c" },
   { [[f.starts(c.reply_to, "$JS.ACK.") and (f.token(c.reply_to, 8) ~= nil)]], "c" },
   {
@@ -6559,6 +6572,20 @@ local GUARDS = {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil) and (((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) or 0) > 0)]],
     "c",
   },
+  { [=[(c.status == 409) and LISTS[30][c.description]]=], "c" },
+  {
+    [[f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) == "stream names")]],
+    "c",
+  },
+  { [[f.starts(c.reply_to, "$JS.ACK.OBJ_")]], "c" },
+  { [[f.starts(c.message, "Permissions Violation for Subscription")]], "c" },
+  { [[(c.tls_required or c.tls_available)]], "c" },
+  { [[f.starts(c.reason, "PROXY protocol")]], "c" },
+  { [[(c.sig ~= nil)]], "c" },
+  {
+    [[((c.user or "") == "") and ((c.auth_token or "") == "") and ((c.jwt or "") == "") and ((c.nkey or "") == "")]],
+    "c",
+  },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   { [[f.starts(c.reason, "no frame begins here")]], "c" },
   {
@@ -6580,15 +6607,15 @@ local GUARDS = {
   },
   { [[f.starts(c.message, "Permissions Violation")]], "c" },
   {
-    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[30][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[32][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[31][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[33][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[32][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[34][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   { [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404")]], "c" },
@@ -6632,7 +6659,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[35][f.item(c["headers[]"], "KV-Operation")])]],
+    [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "KV-Operation") ~= nil) and (f.item(c["headers[]"], "KV-Operation") ~= nil and not LISTS[37][f.item(c["headers[]"], "KV-Operation")])]],
     "c",
   },
   { [[f.starts(c.subject, "$KV.") and (c["#payload"] == 0)]], "c" },
@@ -6661,7 +6688,7 @@ local GUARDS = {
     "c",
   },
   { [[(c.reply_to == nil) and f.starts(c.subject, "$JS.API.")]], "c" },
-  { [=[LISTS[36][c.subject]]=], "c" },
+  { [=[LISTS[38][c.subject]]=], "c" },
   {
     [[((c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.") and (f.called(c.subject, K.JETSTREAM) == "consumer msg next") and (f.between(c["payload raw"], "expires", "") == nil) and (f.between(c["payload raw"], "no_wait", "") == nil))]],
     "c",
@@ -6673,7 +6700,7 @@ local GUARDS = {
     "c",
   },
   {
-    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[37][(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")) or f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
+    [=[(c.reply_to ~= nil) and ((f.starts(c.subject, "$JS.") and LISTS[6][f.called(c.subject, K.JETSTREAM)]) or f.starts(c.subject, "$JS.API.STREAM.CREATE.") or f.starts(c.subject, "$JS.API.STREAM.UPDATE.")) and LISTS[39][(f.number(f.between(c["payload raw"], "\"num_replicas\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_replicas\":", "}")) or f.number(f.between(c["payload raw"], "\"num_replicas\": ", "}")))))]]=],
     "c",
   },
   { [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) == 2)]], "c" },
@@ -6697,7 +6724,7 @@ local GUARDS = {
   },
   { [[f.starts(c.subject, "$KV.") and (f.item(c["headers[]"], "Nats-Rollup") == "all")]], "c" },
   {
-    [=[((c["#payload"] or 0) > 0) and f.starts(c.subject, "$KV.") and LISTS[35][f.item(c["headers[]"], "KV-Operation")]]=],
+    [=[((c["#payload"] or 0) > 0) and f.starts(c.subject, "$KV.") and LISTS[37][f.item(c["headers[]"], "KV-Operation")]]=],
     "c",
   },
   {
@@ -6709,14 +6736,14 @@ local GUARDS = {
     "c",
   },
   { [[(c.status == 404)]], "c" },
-  { [=[LISTS[38][c.status]]=], "c" },
+  { [=[LISTS[40][c.status]]=], "c" },
   { [[(c.status == 409) and f.starts(c.description, "Exceeded MaxWaiting")]], "c" },
   {
-    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[30][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[32][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[30][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[32][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
@@ -6741,8 +6768,8 @@ local GUARDS = {
     [[(c.reply_to == nil) and f.starts(c.subject, "_INBOX.") and ((c["#payload"] or 0) > 0) and (f.between(c["payload raw"], "io.nats.jetstream.api.v1.", "_response\"") == nil)]],
     "c",
   },
-  { [=[LISTS[39][c.status]]=], "c" },
   { [=[LISTS[41][c.status]]=], "c" },
+  { [=[LISTS[43][c.status]]=], "c" },
   { [[f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) == 1)]], "c" },
   {
     [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], K.DUPLICATE, "rue") == nil) and (((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) or 1) > 1)]],
@@ -6766,7 +6793,7 @@ local GUARDS = {
   },
   { [[(c.protocol ~= nil and c.protocol > 1)]], "c" },
   { [[(c.status == 503) and (c.description == nil)]], "c" },
-  { [[(c.status ~= nil and not LISTS[43][c.status])]], "c" },
+  { [[(c.status ~= nil and not LISTS[45][c.status])]], "c" },
   {
     [[(f.item(c["headers[]"], "KV-Operation") == nil) and (f.item(c["headers[]"], "Nats-TTL") == nil)]],
     "c",
@@ -6775,6 +6802,35 @@ local GUARDS = {
     [[(f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "new") and (f.between(c["payload raw"], "\"filter_subject", ":") == nil) and (f.number(f.between(c["payload raw"], "\"delivered\":{\"consumer_seq\":", ",")) == 0)]],
     "c",
   },
+  {
+    [[(((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and ((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.EVENT.ADVISORY.") and (f.token(c.subject, 4) == "QUORUM_LOST")]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.EVENT.ADVISORY.") and (f.token(c.subject, 4) == "MAX_DELIVERIES")]],
+    "c",
+  },
+  {
+    [[f.starts(c.subject, "$JS.EVENT.ADVISORY.") and (f.token(c.subject, 4) == "MSG_TERMINATED") and (f.between(c["payload raw"], "\"reason\":\"Unacknowledged message was deleted", "\"") ~= nil)]],
+    "c",
+  },
+  {
+    [[(f.starts(c.subject, "$JS.EVENT.ADVISORY.") and (f.token(c.subject, 4) == "LEADER_ELECTED"))]],
+    "c",
+  },
+  {
+    [[((f.between(c["payload raw"], "\"streams\":nul", "") ~= nil) or (f.between(c["payload raw"], "\"streams\":[", "]") == ""))]],
+    "c",
+  },
+  {
+    [[(f.first(c.connect_urls) ~= nil) and (f.starts(f.first(c.connect_urls), "10.") or f.starts(f.first(c.connect_urls), "127.") or f.starts(f.first(c.connect_urls), "169.254.") or f.starts(f.first(c.connect_urls), "192.168.") or f.starts(f.first(c.connect_urls), "172.16.") or f.starts(f.first(c.connect_urls), "172.17.") or f.starts(f.first(c.connect_urls), "172.18.") or f.starts(f.first(c.connect_urls), "172.19.") or f.starts(f.first(c.connect_urls), "172.20.") or f.starts(f.first(c.connect_urls), "172.21.") or f.starts(f.first(c.connect_urls), "172.22.") or f.starts(f.first(c.connect_urls), "172.23.") or f.starts(f.first(c.connect_urls), "172.24.") or f.starts(f.first(c.connect_urls), "172.25.") or f.starts(f.first(c.connect_urls), "172.26.") or f.starts(f.first(c.connect_urls), "172.27.") or f.starts(f.first(c.connect_urls), "172.28.") or f.starts(f.first(c.connect_urls), "172.29.") or f.starts(f.first(c.connect_urls), "172.30.") or f.starts(f.first(c.connect_urls), "172.31.") or f.starts(f.first(c.connect_urls), "100.64.") or f.starts(f.first(c.connect_urls), "100.65.") or f.starts(f.first(c.connect_urls), "100.66.") or f.starts(f.first(c.connect_urls), "100.67.") or f.starts(f.first(c.connect_urls), "100.68.") or f.starts(f.first(c.connect_urls), "100.69.") or f.starts(f.first(c.connect_urls), "100.70.") or f.starts(f.first(c.connect_urls), "100.71.") or f.starts(f.first(c.connect_urls), "100.72.") or f.starts(f.first(c.connect_urls), "100.73.") or f.starts(f.first(c.connect_urls), "100.74.") or f.starts(f.first(c.connect_urls), "100.75.") or f.starts(f.first(c.connect_urls), "100.76.") or f.starts(f.first(c.connect_urls), "100.77.") or f.starts(f.first(c.connect_urls), "100.78.") or f.starts(f.first(c.connect_urls), "100.79.") or f.starts(f.first(c.connect_urls), "100.80.") or f.starts(f.first(c.connect_urls), "100.81.") or f.starts(f.first(c.connect_urls), "100.82.") or f.starts(f.first(c.connect_urls), "100.83.") or f.starts(f.first(c.connect_urls), "100.84.") or f.starts(f.first(c.connect_urls), "100.85.") or f.starts(f.first(c.connect_urls), "100.86.") or f.starts(f.first(c.connect_urls), "100.87.") or f.starts(f.first(c.connect_urls), "100.88.") or f.starts(f.first(c.connect_urls), "100.89.") or f.starts(f.first(c.connect_urls), "100.90.") or f.starts(f.first(c.connect_urls), "100.91.") or f.starts(f.first(c.connect_urls), "100.92.") or f.starts(f.first(c.connect_urls), "100.93.") or f.starts(f.first(c.connect_urls), "100.94.") or f.starts(f.first(c.connect_urls), "100.95.") or f.starts(f.first(c.connect_urls), "100.96.") or f.starts(f.first(c.connect_urls), "100.97.") or f.starts(f.first(c.connect_urls), "100.98.") or f.starts(f.first(c.connect_urls), "100.99.") or f.starts(f.first(c.connect_urls), "100.100.") or f.starts(f.first(c.connect_urls), "100.101.") or f.starts(f.first(c.connect_urls), "100.102.") or f.starts(f.first(c.connect_urls), "100.103.") or f.starts(f.first(c.connect_urls), "100.104.") or f.starts(f.first(c.connect_urls), "100.105.") or f.starts(f.first(c.connect_urls), "100.106.") or f.starts(f.first(c.connect_urls), "100.107.") or f.starts(f.first(c.connect_urls), "100.108.") or f.starts(f.first(c.connect_urls), "100.109.") or f.starts(f.first(c.connect_urls), "100.110.") or f.starts(f.first(c.connect_urls), "100.111.") or f.starts(f.first(c.connect_urls), "100.112.") or f.starts(f.first(c.connect_urls), "100.113.") or f.starts(f.first(c.connect_urls), "100.114.") or f.starts(f.first(c.connect_urls), "100.115.") or f.starts(f.first(c.connect_urls), "100.116.") or f.starts(f.first(c.connect_urls), "100.117.") or f.starts(f.first(c.connect_urls), "100.118.") or f.starts(f.first(c.connect_urls), "100.119.") or f.starts(f.first(c.connect_urls), "100.120.") or f.starts(f.first(c.connect_urls), "100.121.") or f.starts(f.first(c.connect_urls), "100.122.") or f.starts(f.first(c.connect_urls), "100.123.") or f.starts(f.first(c.connect_urls), "100.124.") or f.starts(f.first(c.connect_urls), "100.125.") or f.starts(f.first(c.connect_urls), "100.126.") or f.starts(f.first(c.connect_urls), "100.127.")) and (f.starts(f.last(c.connect_urls), "10.") or f.starts(f.last(c.connect_urls), "127.") or f.starts(f.last(c.connect_urls), "169.254.") or f.starts(f.last(c.connect_urls), "192.168.") or f.starts(f.last(c.connect_urls), "172.16.") or f.starts(f.last(c.connect_urls), "172.17.") or f.starts(f.last(c.connect_urls), "172.18.") or f.starts(f.last(c.connect_urls), "172.19.") or f.starts(f.last(c.connect_urls), "172.20.") or f.starts(f.last(c.connect_urls), "172.21.") or f.starts(f.last(c.connect_urls), "172.22.") or f.starts(f.last(c.connect_urls), "172.23.") or f.starts(f.last(c.connect_urls), "172.24.") or f.starts(f.last(c.connect_urls), "172.25.") or f.starts(f.last(c.connect_urls), "172.26.") or f.starts(f.last(c.connect_urls), "172.27.") or f.starts(f.last(c.connect_urls), "172.28.") or f.starts(f.last(c.connect_urls), "172.29.") or f.starts(f.last(c.connect_urls), "172.30.") or f.starts(f.last(c.connect_urls), "172.31.") or f.starts(f.last(c.connect_urls), "100.64.") or f.starts(f.last(c.connect_urls), "100.65.") or f.starts(f.last(c.connect_urls), "100.66.") or f.starts(f.last(c.connect_urls), "100.67.") or f.starts(f.last(c.connect_urls), "100.68.") or f.starts(f.last(c.connect_urls), "100.69.") or f.starts(f.last(c.connect_urls), "100.70.") or f.starts(f.last(c.connect_urls), "100.71.") or f.starts(f.last(c.connect_urls), "100.72.") or f.starts(f.last(c.connect_urls), "100.73.") or f.starts(f.last(c.connect_urls), "100.74.") or f.starts(f.last(c.connect_urls), "100.75.") or f.starts(f.last(c.connect_urls), "100.76.") or f.starts(f.last(c.connect_urls), "100.77.") or f.starts(f.last(c.connect_urls), "100.78.") or f.starts(f.last(c.connect_urls), "100.79.") or f.starts(f.last(c.connect_urls), "100.80.") or f.starts(f.last(c.connect_urls), "100.81.") or f.starts(f.last(c.connect_urls), "100.82.") or f.starts(f.last(c.connect_urls), "100.83.") or f.starts(f.last(c.connect_urls), "100.84.") or f.starts(f.last(c.connect_urls), "100.85.") or f.starts(f.last(c.connect_urls), "100.86.") or f.starts(f.last(c.connect_urls), "100.87.") or f.starts(f.last(c.connect_urls), "100.88.") or f.starts(f.last(c.connect_urls), "100.89.") or f.starts(f.last(c.connect_urls), "100.90.") or f.starts(f.last(c.connect_urls), "100.91.") or f.starts(f.last(c.connect_urls), "100.92.") or f.starts(f.last(c.connect_urls), "100.93.") or f.starts(f.last(c.connect_urls), "100.94.") or f.starts(f.last(c.connect_urls), "100.95.") or f.starts(f.last(c.connect_urls), "100.96.") or f.starts(f.last(c.connect_urls), "100.97.") or f.starts(f.last(c.connect_urls), "100.98.") or f.starts(f.last(c.connect_urls), "100.99.") or f.starts(f.last(c.connect_urls), "100.100.") or f.starts(f.last(c.connect_urls), "100.101.") or f.starts(f.last(c.connect_urls), "100.102.") or f.starts(f.last(c.connect_urls), "100.103.") or f.starts(f.last(c.connect_urls), "100.104.") or f.starts(f.last(c.connect_urls), "100.105.") or f.starts(f.last(c.connect_urls), "100.106.") or f.starts(f.last(c.connect_urls), "100.107.") or f.starts(f.last(c.connect_urls), "100.108.") or f.starts(f.last(c.connect_urls), "100.109.") or f.starts(f.last(c.connect_urls), "100.110.") or f.starts(f.last(c.connect_urls), "100.111.") or f.starts(f.last(c.connect_urls), "100.112.") or f.starts(f.last(c.connect_urls), "100.113.") or f.starts(f.last(c.connect_urls), "100.114.") or f.starts(f.last(c.connect_urls), "100.115.") or f.starts(f.last(c.connect_urls), "100.116.") or f.starts(f.last(c.connect_urls), "100.117.") or f.starts(f.last(c.connect_urls), "100.118.") or f.starts(f.last(c.connect_urls), "100.119.") or f.starts(f.last(c.connect_urls), "100.120.") or f.starts(f.last(c.connect_urls), "100.121.") or f.starts(f.last(c.connect_urls), "100.122.") or f.starts(f.last(c.connect_urls), "100.123.") or f.starts(f.last(c.connect_urls), "100.124.") or f.starts(f.last(c.connect_urls), "100.125.") or f.starts(f.last(c.connect_urls), "100.126.") or f.starts(f.last(c.connect_urls), "100.127."))]],
+    "c",
+  },
+  { [[f.starts(c.reason, "this is TLS")]], "c" },
 }
 
 local TALLIED = {
@@ -9158,10 +9214,116 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "puller",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:pub client:hpub",
+        key = { [[f.key(server, c.subject)]], "c server" },
+        guard = 58,
+      },
+      {
+        on = "server:hmsg",
+        key = { [[((sub.pull_of ~= nil) and f.key(server, sub.pull_of) or nil)]], "sub server" },
+        guard = 45,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "shelf",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg",
+        key = {
+          [[(((asked.state == "asked") and (asked.meaning == nil)) and f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")) or nil)]],
+          "c asked server",
+        },
+        guard = 63,
+      },
+      {
+        on = "hmsg",
+        key = {
+          [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")) or not ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and (((c.status == 408) and (loop.stream ~= nil)) and f.key(server, loop.stream) or nil) or nil)]],
+          "c asked server loop",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "reach",
+    scope = "capture",
+    keys = {
+      {
+        on = "msg hmsg",
+        key = {
+          [[(((asked.state == "asked") and LISTS[22][asked.meaning] and f.starts(asked.subject, "$JS.API.")) and f.key(server, f.token(asked.subject, 4)) or nil)]],
+          "asked server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "leaders",
+    scope = "capture",
+    keys = {
+      { on = "msg", key = { [[f.key(server, c.subject)]], "c server" }, guard = 64 },
+      { on = "hmsg", key = { [[f.key(server, c.subject)]], "c server" }, guard = 64 },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "quiet",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:tcp.close server:tcp.reset",
+        key = {
+          [[f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or ""))]],
+          "client server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "signature",
+    scope = "capture",
+    keys = { { on = "client:connect", key = "sig" } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 63 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 65 },
       {
         on = "end:conn",
         key = {
@@ -9232,11 +9394,11 @@ local LIVES = (function() return {
 } end)()
 
 local MOVES = (function() return {
-  { on = "info", guard = 64, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 65, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 66, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 67, does = { [[conn.nonce = 1]], "conn" } },
-  { on = "info", guard = 68, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 66, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 67, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 68, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 69, does = { [[conn.nonce = c.nonce]], "c conn" } },
+  { on = "info", guard = 70, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -9296,7 +9458,7 @@ local MOVES = (function() return {
     guard = 58,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = {
-      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + ((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))) or 0)); sub.pull_of = c.subject; sub.wanted = (sub.delivered ~= nil and (sub.delivered + ((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) or 1)) or nil); sub.pulls = ((sub.pulls or 0) + 1)]],
+      [[sub.pull_n = n; sub.pull_t = t; sub["until"] = (t + ((f.number(f.between(c["payload raw"], "\"expires\":", ",")) or (f.number(f.between(c["payload raw"], "\"expires\": ", ",")) or (f.number(f.between(c["payload raw"], "\"expires\":", "}")) or f.number(f.between(c["payload raw"], "\"expires\": ", "}"))))) or 0)); sub.pull_of = c.subject; sub.at_once = (LISTS[15][f.between(c["payload raw"], "\"no_wait\":", "rue")] and 1 or nil); sub.wanted = (sub.delivered ~= nil and (sub.delivered + ((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) or 1)) or nil); sub.pulls = ((sub.pulls or 0) + 1)]],
       "c sub n t",
     },
   },
@@ -9314,7 +9476,7 @@ local MOVES = (function() return {
   { on = "msg hmsg", does = { [[served.meaning = nil]], "served" } },
   {
     on = "pub hpub",
-    when = { [=[LISTS[22][served.state]]=], "served" },
+    when = { [=[LISTS[23][served.state]]=], "served" },
     does = { [[served.answer_n = n]], "served n" },
   },
   {
@@ -9322,7 +9484,7 @@ local MOVES = (function() return {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 69, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 71, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -9353,7 +9515,7 @@ local MOVES = (function() return {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 70,
+    guard = 72,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, asked.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = asked.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -9362,7 +9524,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 71,
+    guard = 73,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -9377,7 +9539,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 72,
+    guard = 74,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -9436,7 +9598,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 73,
+    guard = 75,
     when = {
       [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))]],
       "c conn",
@@ -9446,7 +9608,7 @@ local MOVES = (function() return {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 74, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 76, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -9507,7 +9669,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 77,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); if conn.written_again_chained then conn.written_again_second_n = f.coalesce(conn.written_again_second_n, n) else conn.written_again_second_n = nil end; if not conn.written_again_chained then conn.written_again_first_n = n end; if conn.written_again_chained then conn.written_again_times = (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil) else conn.written_again_times = 1 end; conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -9515,7 +9677,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 78,
     does = {
       [[conn.sent_subject = c.subject; if (conn.echoes == 1) then conn.caused = conn.echoed_t else conn.caused = nil end; conn.echoed_t = nil; conn.echoes = 0]],
       "c conn",
@@ -9616,18 +9778,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 79,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 80,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 81,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9699,7 +9861,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 82,
     does = {
       [[conn.unacked = ((conn.unacked or 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
@@ -9721,7 +9883,7 @@ local MOVES = (function() return {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 81, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 83, does = { [[again.acked_n = n]], "again n" } },
   { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
@@ -9740,7 +9902,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 84,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > (team.top or 0))]],
       "c team",
@@ -9773,7 +9935,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 85,
     does = {
       [[if ((c["#payload"] or 4) > 4) then handed.put_off_n = n else handed.put_off_n = nil end]],
       "c handed n",
@@ -9829,7 +9991,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 86,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and (team.acked or 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9841,7 +10003,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 86,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and (team.acked or 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -9853,14 +10015,14 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 86,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max((team.acked or 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 85, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 87, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 86,
+    guard = 88,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = ((listing.times or 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -9869,7 +10031,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 89,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -9878,7 +10040,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 89,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -9920,7 +10082,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 90,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -9957,13 +10119,13 @@ local MOVES = (function() return {
     guard = 14,
     does = { [[outlet.group = conn.group; outlet.create_n = n; outlet.create_t = t]], "outlet conn n t" },
   },
-  { on = "client:sub", guard = 89, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 91, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 90,
+    guard = 92,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 91, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 93, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -9986,7 +10148,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 92,
+    guard = 94,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min((sub.every or (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -10078,7 +10240,7 @@ local MOVES = (function() return {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 93, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 95, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -10150,10 +10312,10 @@ local MOVES = (function() return {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 94, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 96, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 95,
+    guard = 97,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -10166,7 +10328,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 98,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -10183,7 +10345,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 99,
     does = {
       [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -10199,7 +10361,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 100,
     does = {
       [[if (f.token(c.subject, 2) == "C") then conn.chunk_n = n else conn.chunk_n = nil end; conn.chunk_subject = c.subject]],
       "c conn n",
@@ -10207,13 +10369,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 96,
+    guard = 98,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 68,
+    guard = 70,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -10272,7 +10434,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 99,
+    guard = 101,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -10284,19 +10446,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 100,
+    guard = 102,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 101,
+    guard = 103,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 102,
+    guard = 104,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))))]],
       "c conn",
@@ -10354,19 +10516,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 103,
+    guard = 105,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 104,
+    guard = 106,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 107,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = f.coalesce(conn.pulled_singly_second_n, n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
       "conn t n",
@@ -10417,7 +10579,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 108,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = f.coalesce(conn.stored_singly_second_n, n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
       "conn t n",
@@ -10436,7 +10598,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 109,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[if (conn.acked_twice_count == 1) then conn.acked_twice_second_n = n end; conn.acked_twice_count = ((conn.acked_twice_count or 0) + 1); conn.acked_twice_latest_n = n]],
@@ -10475,7 +10637,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 63,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); msg_id.acked_by = flow]],
@@ -10484,7 +10646,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 63,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -10496,7 +10658,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -10504,7 +10666,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 111,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -10539,15 +10701,15 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 112,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; if ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > (conn.written_n or -1))) then asked.based = conn.read_at else asked.based = nil end; conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 112, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 113, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 114, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 113, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 114, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 115, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -10558,7 +10720,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 115,
+    guard = 116,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10589,7 +10751,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    when = { [[(LISTS[22][served.state] and (served.meaning == "in progress"))]], "served" },
+    when = { [[(LISTS[23][served.state] and (served.meaning == "in progress"))]], "served" },
     does = { [[served.beats = ((served.beats or 0) + 1); served.beat_t = t]], "served t" },
   },
   {
@@ -10604,7 +10766,7 @@ local MOVES = (function() return {
       "served",
     },
     does = {
-      [[conn.verdicts = ((conn.verdicts or 0) + 1); conn.rejected = ((LISTS[25][served.meaning] and 1 or 0) ~= nil and ((conn.rejected or 0) + (LISTS[25][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
+      [[conn.verdicts = ((conn.verdicts or 0) + 1); conn.rejected = ((LISTS[26][served.meaning] and 1 or 0) ~= nil and ((conn.rejected or 0) + (LISTS[26][served.meaning] and 1 or 0)) or nil); conn.verdict_n = n; conn.verdict_first_n = f.coalesce(conn.verdict_first_n, n)]],
       "conn served n",
     },
   },
@@ -10621,7 +10783,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 116,
+    guard = 117,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); if served.progress_chained then served.progress_second_n = f.coalesce(served.progress_second_n, n) else served.progress_second_n = nil end; if not served.progress_chained then served.progress_first_n = n end; if not served.progress_chained then served.progress_first_t = t end; if served.progress_chained then served.progress_times = (served.progress_times ~= nil and (served.progress_times + 1) or nil) else served.progress_times = 1 end; served.progress_latest_t = t]],
       "served conn t n",
@@ -10629,7 +10791,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 118,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10637,7 +10799,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 119,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = { [[conn.next_n = n; conn.next_t = t; conn.nexts = ((conn.nexts or 0) + 1)]], "conn n t" },
   },
@@ -10684,7 +10846,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 119,
+    guard = 120,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -10708,8 +10870,8 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 71,
-    when = { [=[LISTS[26][asked.meaning]]=], "asked" },
+    guard = 73,
+    when = { [=[LISTS[27][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
       "names_object asked",
@@ -10717,7 +10879,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     does = {
       [[if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))) then keeper.made_n = n else keeper.made_n = nil end; keeper.unkept = 0]],
       "c conn keeper n",
@@ -10735,7 +10897,7 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 121,
+    guard = 122,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10829,7 +10991,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 122,
+    guard = 123,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -10838,7 +11000,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 122,
+    guard = 123,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -10855,7 +11017,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 123,
+    guard = 124,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[if ((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)) then catalogue.subjects = f.between(c["payload raw"], "\"subjects\":[", "]") else catalogue.subjects = nil end; catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -10872,7 +11034,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 90,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -10885,7 +11047,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 124,
+    guard = 125,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = ((remade.times or 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -10894,11 +11056,11 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 126,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 126, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 127, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -10926,7 +11088,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 127,
+    guard = 128,
     does = {
       [[conn.stale_pulls = (f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((conn.stale_pulls or 0) + 1) or nil)]],
       "c conn",
@@ -10934,7 +11096,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 127,
+    guard = 128,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -10942,7 +11104,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 128,
+    guard = 129,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -10950,7 +11112,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 129,
+    guard = 130,
     when = {
       [[((fetch.open ~= nil and fetch.open > 0) and (fetch["until"] ~= nil and fetch.asked_t ~= nil and ((fetch["until"] - t) * 2) > (fetch["until"] - fetch.asked_t)) and (fetch.asked_n ~= nil and fetch.asked_n > (conn.pulled_n or 0)))]],
       "fetch t conn",
@@ -10992,13 +11154,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 130,
+    guard = 131,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = ((conn.naks or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 86,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = f.coalesce(conn.acked_singly_second_n, n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
@@ -11049,7 +11211,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 131,
+    guard = 132,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), (bundle.count or 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), (bundle.count or 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -11077,7 +11239,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 132,
+    guard = 133,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= (conn.deleted or "")))]],
       "c conn",
@@ -11090,7 +11252,7 @@ local MOVES = (function() return {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 133, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 134, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 45,
@@ -11142,12 +11304,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 134,
+    guard = 135,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 63,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -11159,7 +11321,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 63,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -11168,7 +11330,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 63,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -11186,7 +11348,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 135,
+    guard = 136,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -11195,19 +11357,19 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 136,
+    guard = 137,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = ((conn.forced or 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 137,
+    guard = 138,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 138,
+    guard = 139,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); if conn.traced_chained then conn.traced_second_n = f.coalesce(conn.traced_second_n, n) else conn.traced_second_n = nil end; if not conn.traced_chained then conn.traced_first_n = n end; if conn.traced_chained then conn.traced_times = (conn.traced_times ~= nil and (conn.traced_times + 1) or nil) else conn.traced_times = 1 end; conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -11216,7 +11378,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:unsub",
-    guard = 139,
+    guard = 140,
     does = { [[sub.awaited = c.max_msgs; sub.awaited_n = n; sub.awaited_t = t]], "c sub n t" },
   },
   {
@@ -11261,10 +11423,10 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 140,
+    guard = 141,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 141, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 142, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -11328,18 +11490,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 142,
+    guard = 143,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 143,
+    guard = 144,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 144, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 145, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 99,
+    guard = 101,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > (series.most or -1))]],
       "c series",
@@ -11362,7 +11524,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 145,
+    guard = 146,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11372,7 +11534,7 @@ local MOVES = (function() return {
       "network topic n",
     },
   },
-  { on = "client:sub", guard = 146, does = { [[network.heard_n = n]], "network n" } },
+  { on = "client:sub", guard = 147, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
     does = { [[topic.open = ((topic.open or 0) + 1); topic.away = 0]], "topic" },
@@ -11420,7 +11582,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 147,
+    guard = 148,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); if failing.chained then failing.slower = (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil) else failing.slower = 0 end; if failing.chained then failing.gap = (failing.latest_t ~= nil and (t - failing.latest_t) or nil) else failing.gap = nil end; if failing.chained then failing.first_gap = f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) else failing.first_gap = nil end; if failing.chained then failing.second_n = f.coalesce(failing.second_n, asked.n) else failing.second_n = nil end; if not failing.chained then failing.first_n = asked.n end; if failing.chained then failing.times = (failing.times ~= nil and (failing.times + 1) or nil) else failing.times = 1 end; failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -11429,7 +11591,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 148,
+    guard = 149,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -11447,7 +11609,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 72,
+    guard = 74,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -11467,13 +11629,13 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 149,
+    guard = 150,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 150,
+    guard = 151,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11485,7 +11647,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 150,
+    guard = 151,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")))]],
       "c conn topic flow msg_id t",
@@ -11544,7 +11706,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 151,
+    guard = 152,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
@@ -11569,7 +11731,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 152,
+    guard = 153,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -11642,7 +11804,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 153,
+    guard = 154,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow; newest.missed = 0]],
@@ -11654,10 +11816,10 @@ local MOVES = (function() return {
     guard = 19,
     does = { [[newest.taken = f.max((newest.taken or 0), f.number(f.token(c.reply_to, 5)))]], "c newest" },
   },
-  { on = "client:hpub", guard = 154, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 155, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 137,
+    guard = 138,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = ((contest.refused or 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
@@ -11666,7 +11828,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 153,
+    guard = 154,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[contest.agreed = ((contest.agreed or 0) + 1); contest.agreed_n = asked.n]],
@@ -11675,12 +11837,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 155,
+    guard = 156,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
     on = "msg hmsg",
-    guard = 71,
+    guard = 73,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -11689,7 +11851,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 156,
+    guard = 157,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -11697,7 +11859,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 157,
+    guard = 158,
     does = {
       [[if ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue") then origin.queue_n = n else origin.queue_n = nil end; if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")) then origin.interest_n = n else origin.interest_n = nil end]],
       "c origin n conn",
@@ -11713,12 +11875,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 88,
+    guard = 90,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 63,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -11727,7 +11889,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 63,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -11736,7 +11898,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 108,
+    guard = 63,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -11748,18 +11910,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 158,
+    guard = 159,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 159,
+    guard = 160,
     when = { [[(t > (conn.put_off_until or 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 159,
+    guard = 160,
     does = {
       [[conn.put_off = ((conn.put_off or 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max((conn.put_off_until or 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -11773,7 +11935,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 111,
+    guard = 112,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11787,7 +11949,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 137,
+    guard = 138,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11796,7 +11958,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 136,
+    guard = 137,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = ((conn.guessed or 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
@@ -11862,7 +12024,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 160,
+    guard = 161,
     when = { [[(conn.hand_t ~= nil)]], "conn" },
     does = {
       [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
@@ -11888,7 +12050,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 147,
+    guard = 148,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
       "asked conn",
@@ -11957,12 +12119,12 @@ local MOVES = (function() return {
   { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
   {
     on = "server:hmsg",
-    guard = 161,
+    guard = 162,
     does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
-    guard = 149,
+    guard = 150,
     when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -11990,7 +12152,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 146,
+    guard = 147,
     does = {
       [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
       "c conn n",
@@ -12047,14 +12209,14 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     when = {
-      [[(LISTS[22][served.state] and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) or f.starts(c.subject, "$JS.ACK.")))]],
+      [[(LISTS[23][served.state] and ((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) or f.starts(c.subject, "$JS.ACK.")))]],
       "c served conn",
     },
     does = { [[served.reply = f.digest(c["payload raw"]); served.reply_n = n]], "c served n" },
   },
   {
     on = "server:hmsg",
-    guard = 162,
+    guard = 163,
     does = { [[sub.statuses = ((sub.statuses or 0) + 1)]], "sub" },
   },
   {
@@ -12079,7 +12241,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 163,
+    guard = 164,
     when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[ledger.place = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); ledger.place_n = n; ledger.asked_n = asked.n]],
@@ -12089,7 +12251,7 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     guard = 20,
-    when = { [=[LISTS[22][served.state]]=], "served" },
+    when = { [=[LISTS[23][served.state]]=], "served" },
     does = { [[team.settled = served.n; team.settled_flow = flow]], "team served flow" },
   },
   {
@@ -12138,7 +12300,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:info",
-    guard = 164,
+    guard = 165,
     when = { [[(conn.server_id == nil)]], "conn" },
     does = {
       [[conn.server_id = c.server_id; conn.client_number = c.client_id; conn.identity_n = n]],
@@ -12147,7 +12309,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 165,
+    guard = 166,
     does = { [=[asked.configuration = c["payload raw"]]=], "c asked" },
   },
   {
@@ -12160,7 +12322,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 163,
+    guard = 164,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (asked.request ~= nil))]],
       "asked",
@@ -12179,10 +12341,10 @@ local MOVES = (function() return {
       "c sink n",
     },
   },
-  { on = "client:hpub", guard = 166, does = { [[asked.request = nil]], "asked" } },
+  { on = "client:hpub", guard = 167, does = { [[asked.request = nil]], "asked" } },
   {
     on = "msg hmsg",
-    guard = 167,
+    guard = 168,
     does = {
       [[sub.source = f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)); sub.source_n = n]],
       "c sub n",
@@ -12190,7 +12352,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 168,
+    guard = 169,
     does = {
       [[asked.makes = ((f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == 0) and 1 or 0); asked.ttl = f.item(c["headers[]"], "Nats-TTL"); asked.value = f.digest(c["payload raw"])]],
       "c asked",
@@ -12207,7 +12369,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 169,
+    guard = 170,
     when = { [[(leased.ttl ~= nil)]], "leased" },
     does = {
       [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
@@ -12216,12 +12378,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 170,
+    guard = 171,
     does = { [[leased.ttl = nil; leased.lost_n = nil; leased.renewals = nil]], "leased" },
   },
   {
     on = "msg hmsg",
-    guard = 171,
+    guard = 172,
     when = { [[((asked.state == "asked") and (asked.makes ~= nil))]], "asked" },
     does = {
       [[leased.ttl = asked.ttl; leased.digest = asked.value; leased.ttl_n = asked.n; leased.written_t = t; leased.lost_n = nil; leased.renewals = nil]],
@@ -12230,7 +12392,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 172,
+    guard = 173,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
       "asked",
@@ -12242,7 +12404,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 171,
+    guard = 172,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
       "asked",
@@ -12251,7 +12413,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 173,
+    guard = 174,
     when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
     does = {
       [[conn.made_new = ((f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "new") and 1 or nil); lapse.reached = f.max((lapse.reached or 0), f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE))); lapse.gone_n = nil; conn.lost_pull_n = nil]],
@@ -12260,7 +12422,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 174,
+    guard = 175,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "consumer info") and (conn.deletes_n == nil))]],
       "asked conn",
@@ -12281,7 +12443,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 175,
+    guard = 176,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((conn.taken == nil) or (f.has(conn.taken, c.subject) ~= nil and not f.has(conn.taken, c.subject))))]],
       "c conn",
@@ -12290,7 +12452,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 176,
+    guard = 177,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.taken = f.put(conn.taken, c.subject)]], "c conn" },
   },
@@ -12329,7 +12491,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 177,
+    guard = 178,
     when = {
       [[((asked.content ~= nil) and (asked.state == "asked") and (asked.msg_id == nil) and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -12348,7 +12510,135 @@ local MOVES = (function() return {
     },
     does = { [[conn.tries = nil]], "conn" },
   },
-  { on = "tcp.gap tcp.resync", guard = 63, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "client:pub client:hpub",
+    guard = 58,
+    does = {
+      [[if ((puller.flow or flow) ~= nil and flow ~= nil and (puller.flow or flow) == flow) then puller.flow = flow else puller.flow = -1 end]],
+      "puller flow",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 58,
+    does = {
+      [[loop.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); loop.want = ((f.number(f.between(c["payload raw"], "\"batch\":", ",")) or (f.number(f.between(c["payload raw"], "\"batch\": ", ",")) or (f.number(f.between(c["payload raw"], "\"batch\":", "}")) or f.number(f.between(c["payload raw"], "\"batch\": ", "}"))))) or 1); loop.heard_t = t; loop.moved_n = nil]],
+      "c loop t",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[(sub.pull_of ~= nil)]], "sub" },
+    does = {
+      [[loop.heard_t = t; if f.starts(c.reply_to, "$JS.ACK.") then loop.want = (loop.want ~= nil and (loop.want - 1) or nil) end; if f.starts(c.reply_to, "$JS.ACK.") then loop.moved_n = nil end; loop.got_t = (f.starts(c.reply_to, "$JS.ACK.") and t or loop.got_t)]],
+      "c loop t",
+    },
+  },
+  {
+    on = "server:hmsg",
+    guard = 9,
+    when = { [[(sub.pull_of ~= nil)]], "sub" },
+    does = { [[loop.want = 0]], "loop" },
+  },
+  {
+    on = "server:hmsg",
+    guard = 179,
+    when = { [[(sub.pull_of ~= nil)]], "sub" },
+    does = { [[loop.moved_n = n; loop.moved_t = t; loop.moved = c.description]], "c loop n t" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 63,
+    when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    does = {
+      [[shelf.latest = asked.subject; shelf.latest_n = asked.n; shelf.latest_t = t]],
+      "shelf asked t",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[((asked.state == "asked") and (asked.meaning == "consumer info"))]], "asked" },
+    does = {
+      [[if ((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and ((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")) then if (described.stalled_at ~= nil and f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") ~= nil and described.stalled_at == f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",")) then described.stalled_n = f.coalesce(described.stalled_n, n) else described.stalled_n = n end else described.stalled_n = nil end; if ((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and ((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")) then if (described.stalled_at ~= nil and f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") ~= nil and described.stalled_at == f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",")) then described.stalled_t = f.coalesce(described.stalled_t, t) else described.stalled_t = t end else described.stalled_t = nil end; if ((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and ((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")) then described.stalled_at = f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") else described.stalled_at = nil end]],
+      "c asked described n t",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = { [[((asked.state == "asked") and (asked.meaning == "consumer info"))]], "asked" },
+    does = {
+      [[reach.sequence = (f.number(f.between(f.between(c["payload raw"], "\"delivered\":", "\"ack_floor\""), K.SEQUENCE_MEMBER, K.COMMA)) or f.number(f.between(f.between(c["payload raw"], "\"delivered\":", "\"ack_floor\""), K.SEQUENCE_MEMBER, K.BRACE))); reach.told_t = t; reach.told_n = n; reach.consumer = f.token(asked.subject, 5)]],
+      "c reach t n asked",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 64,
+    does = {
+      [[leaders.chained = ((leaders.times ~= nil and leaders.times > 0) and (leaders.latest_t ~= nil and (t - leaders.latest_t) <= 60000000000.0)); if leaders.chained then leaders.second_n = f.coalesce(leaders.second_n, n) else leaders.second_n = nil end; if not leaders.chained then leaders.first_n = n end; if leaders.chained then leaders.times = (leaders.times ~= nil and (leaders.times + 1) or nil) else leaders.times = 1 end; leaders.latest_t = t]],
+      "leaders t n",
+    },
+  },
+  {
+    on = "client:pub client:hpub",
+    guard = 180,
+    does = {
+      [[asked.sought = (f.between(c["payload raw"], "\"subject\":\"", "\"") or f.between(c["payload raw"], "\"subject\": \"", "\""))]],
+      "c asked",
+    },
+  },
+  {
+    on = "msg hmsg",
+    guard = 181,
+    does = {
+      [[sub.chunks = ((sub.chunks or 0) + 1); sub.chunks_left = f.number(f.token(c.reply_to, 8)); sub.chunk_n = n]],
+      "c sub n",
+    },
+  },
+  {
+    on = "server:err",
+    guard = 182,
+    does = {
+      [[conn.refused_sub = f.between(c.message, "Subscription to \"", "\""); conn.refused_n = n]],
+      "c conn n",
+    },
+  },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    when = {
+      [[((conn.left == nil) and (conn.connect_n ~= nil) and (conn.errors == 0) and (conn.ldm_n == nil) and conn.start and conn.whole and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (f.max(C.last_t, S.last_t) ~= nil and (t - f.max(C.last_t, S.last_t)) >= K.IDLE_LEAST))]],
+      "conn C S t",
+    },
+    does = {
+      [[quiet.idle = (f.max(C.last_t, S.last_t) ~= nil and (t - f.max(C.last_t, S.last_t)) or nil); quiet.idle_t = t; quiet.latest_n = f.max(C.last_n, S.last_n)]],
+      "quiet C S t",
+    },
+  },
+  { on = "server:ok", does = { [[conn.oks = ((conn.oks or 0) + 1); conn.ok_t = t]], "conn t" } },
+  { on = "info", guard = 183, does = { [[conn.tls_offered = 1]], "conn" } },
+  {
+    on = "client:tcp.resync",
+    guard = 184,
+    when = { [[(conn.connect_n == nil)]], "conn" },
+    does = { [[conn.proxied = 1]], "conn" },
+  },
+  {
+    on = "client:connect",
+    guard = 185,
+    when = {
+      [[((signature.nonce ~= nil) and (signature.nonce ~= nil and conn.nonce ~= nil and signature.nonce ~= conn.nonce))]],
+      "signature conn",
+    },
+    does = { [[conn.resigned_n = signature.signed_n]], "conn signature" },
+  },
+  {
+    on = "client:connect",
+    guard = 185,
+    when = { [[(signature.nonce == nil)]], "signature" },
+    does = { [[signature.nonce = conn.nonce; signature.signed_n = n]], "signature conn n" },
+  },
+  { on = "client:connect", guard = 186, does = { [[conn.bare = 1]], "conn" } },
+  { on = "tcp.gap tcp.resync", guard = 65, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -12461,7 +12751,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 178,
+    guard = 187,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -12526,7 +12816,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 179,
+    guard = 188,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -12543,7 +12833,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[29][name])]], "name" },
+    fixed = { [[(not LISTS[31][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -12557,7 +12847,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[29][name]]=], "name" },
+    fixed = { [=[LISTS[31][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -12595,7 +12885,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 180,
+    guard = 189,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -12685,7 +12975,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 181,
+    guard = 190,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -12749,7 +13039,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 182,
+    guard = 191,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -12849,7 +13139,7 @@ local RULES = (function() return {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 183,
+    guard = 192,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -12895,9 +13185,15 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 184,
-    says = { [[f.say("-ERR %s", c.message)]], "c" },
-    by = { [[c.message]], "c" },
+    guard = 193,
+    says = {
+      [[f.say("-ERR %s%s", c.message, ((f.starts(c.message, "Unknown P") and (conn.proxied == 1)) and ", after a header of the PROXY protocol" or ""))]],
+      "c conn",
+    },
+    by = {
+      [[((f.starts(c.message, "Unknown P") and (conn.proxied == 1)) and "proxied" or c.message)]],
+      "c conn",
+    },
     causes = {
       ["Authorization Violation"] = "The credentials of CONNECT are missing or wrong.",
       ["Authentication Timeout"] = "CONNECT did not arrive in time.",
@@ -12917,6 +13213,7 @@ local RULES = (function() return {
       ["maximum account active connections exceeded"] = "The account has as many connections as it may have.",
       ["maximum subscriptions exceeded"] = "The connection, or its account, has as many subscriptions as it may have.",
       ["no responders requires headers support"] = "CONNECT asks for no_responders and not for headers.",
+      proxied = "The load balancer sends a header of the PROXY protocol, and the server is not set to expect one (proxy_protocol), or does not know it.",
     },
   },
   {
@@ -12929,7 +13226,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 185,
+    guard = 194,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -12943,9 +13240,15 @@ local RULES = (function() return {
     needs = {},
     of = "shut_out",
     guard = 10,
-    says = { [[f.say("-ERR %s", c.message)]], "c" },
+    says = {
+      [[f.say("-ERR %s%s", c.message, ((f.starts(c.message, "Authori") and (conn.bare == 1)) and ", and CONNECT has no credentials" or ((conn.resigned_n ~= nil) and ", and CONNECT signs the nonce of an earlier connection" or "")))]],
+      "c conn",
+    },
     cause = "It is a note if the server takes a later connection of the client.",
-    by = { [[c.message]], "c" },
+    by = {
+      [[((f.starts(c.message, "Authori") and (conn.bare == 1)) and "bare" or ((conn.resigned_n ~= nil) and "resigned" or c.message))]],
+      "c conn",
+    },
     causes = {
       ["Authorization Violation"] = "The credentials of CONNECT are missing or wrong.",
       ["Authentication Timeout"] = "CONNECT did not arrive in time.",
@@ -12965,6 +13268,8 @@ local RULES = (function() return {
       ["maximum account active connections exceeded"] = "The account has as many connections as it may have.",
       ["maximum subscriptions exceeded"] = "The connection, or its account, has as many subscriptions as it may have.",
       ["no responders requires headers support"] = "CONNECT asks for no_responders and not for headers.",
+      bare = "The program is started without user and password, token or nkey, or its reconnect leaves them out.",
+      resigned = "Each INFO has a nonce of its own: the client has to sign it anew for each connection.",
     },
   },
   {
@@ -13042,7 +13347,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 186,
+    guard = 195,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -13129,7 +13434,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 187,
+    guard = 196,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13154,7 +13459,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 188,
+    guard = 197,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13197,7 +13502,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 189,
+    guard = 198,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13219,7 +13524,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 190,
+    guard = 199,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request ended with status %s %s", c.status, (c.description or ""))]], "c" },
     by = { [[c.status]], "c" },
@@ -13288,7 +13593,7 @@ local RULES = (function() return {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -13300,7 +13605,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 191,
+    guard = 200,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -13317,7 +13622,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 192,
+    guard = 201,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -13339,8 +13644,8 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 193,
-    when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
+    guard = 202,
+    when = { [[((asked.state == "asked") and (asked.meaning == nil) and (asked.msg_id ~= nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before%s", asked.subject, ((asked.known == 1) and ", by this message, which was acknowledged" or ""))]],
       "asked",
@@ -13380,7 +13685,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 203,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -13410,7 +13715,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 195,
+    guard = 204,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -13506,7 +13811,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 196,
+    guard = 205,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -13568,7 +13873,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 197,
+    guard = 206,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -13626,7 +13931,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 198,
+    guard = 207,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -13838,9 +14143,9 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 84,
+    guard = 86,
     when = {
-      [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[33][conn.policy])]],
+      [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[35][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -13883,7 +14188,7 @@ local RULES = (function() return {
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
     guard = 7,
     when = {
-      [[(LISTS[22][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[33][conn.policy])]],
+      [[(LISTS[23][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[35][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -13962,7 +14267,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 199,
+    guard = 208,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -14016,7 +14321,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 200,
+    guard = 209,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -14172,7 +14477,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[33][conn.policy] and (f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[35][conn.policy] and (f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -14364,7 +14669,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[34][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[36][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -14672,7 +14977,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 201,
+    guard = 210,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -14689,7 +14994,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 93,
+    guard = 95,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14713,7 +15018,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 93,
+    guard = 95,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -14851,7 +15156,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 87,
+    guard = 89,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (((configured.returns or 0) + 1) >= 1))]],
       "c configured",
@@ -14928,7 +15233,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 90,
+    guard = 92,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -15002,7 +15307,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 202,
+    guard = 211,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -15017,7 +15322,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 203,
+    guard = 212,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -15033,7 +15338,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 102,
+    guard = 104,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -15095,7 +15400,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 204,
+    guard = 213,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -15112,7 +15417,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 205,
+    guard = 214,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -15129,7 +15434,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 206,
+    guard = 215,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -15191,7 +15496,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 89,
+    guard = 91,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -15215,7 +15520,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 207,
+    guard = 216,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -15277,7 +15582,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 208,
+    guard = 217,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -15297,7 +15602,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 208,
+    guard = 217,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -15317,7 +15622,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 209,
+    guard = 218,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -15337,7 +15642,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 210,
+    guard = 219,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -15381,7 +15686,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 211,
+    guard = 220,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15418,7 +15723,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (conn.read_singly_second_n or n), n, conn.read_singly_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 209,
+    guard = 218,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15439,7 +15744,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 212,
+    guard = 221,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15478,7 +15783,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 213,
+    guard = 222,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -15499,7 +15804,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 214,
+    guard = 223,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -15535,7 +15840,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 119,
+    guard = 120,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -15575,7 +15880,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 215,
+    guard = 224,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -15593,7 +15898,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 216,
+    guard = 225,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -15610,7 +15915,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 217,
+    guard = 226,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -15666,7 +15971,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 117,
     when = {
       [[((served.state == "answered") and (((conn.late_beats or 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -15729,7 +16034,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 85,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -15828,7 +16133,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 218,
+    guard = 227,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and ((conn.skips or "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -15849,7 +16154,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 189,
+    guard = 198,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -15893,7 +16198,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 219,
+    guard = 228,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -15910,7 +16215,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 220,
+    guard = 229,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -15928,7 +16233,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (endless.second_n or n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 221,
+    guard = 230,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -15968,7 +16273,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 222,
+    guard = 231,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -16066,7 +16371,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 118,
+    guard = 119,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (((conn.nexts or 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -16106,7 +16411,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 122,
+    guard = 123,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (((stream_configured.returns or 0) + 1) >= 2))]],
       "c stream_configured",
@@ -16124,7 +16429,7 @@ local RULES = (function() return {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 223,
+    guard = 232,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -16145,7 +16450,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 224,
+    guard = 233,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -16188,7 +16493,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 225,
+    guard = 234,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -16201,7 +16506,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 202,
+    guard = 211,
     when = { [[((remade.deleted_n ~= nil) and (((remade.times or 0) + 1) >= K.REMADE_LIMIT))]], "remade" },
     says = {
       [[f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n)]],
@@ -16279,7 +16584,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 130,
+    guard = 131,
     when = { [[((conn.backoff ~= nil) and (((conn.naks or 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", ((conn.naks or 0) + 1), conn.backoff)]],
@@ -16314,7 +16619,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 226,
+    guard = 235,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -16334,7 +16639,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 129,
+    guard = 130,
     when = {
       [[((fetch.open ~= nil and fetch.open > 0) and (fetch["until"] ~= nil and fetch.asked_t ~= nil and ((fetch["until"] - t) * 2) > (fetch["until"] - fetch.asked_t)) and (fetch.asked_n ~= nil and fetch.asked_n > (conn.pulled_n or 0)) and (((conn.early or 0) + 1) >= K.OVERLAP_LIMIT))]],
       "fetch t conn",
@@ -16415,7 +16720,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 227,
+    guard = 236,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -16556,7 +16861,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 228,
+    guard = 237,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -16612,7 +16917,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 229,
+    guard = 238,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -16628,7 +16933,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 230,
+    guard = 239,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -16646,7 +16951,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 231,
+    guard = 240,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -16703,7 +17008,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 232,
+    guard = 241,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -16720,7 +17025,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 233,
+    guard = 242,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -16737,7 +17042,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 234,
+    guard = 243,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -16753,7 +17058,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 136,
+    guard = 137,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and (((conn.forced or 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -16773,7 +17078,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 136,
+    guard = 137,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -16790,7 +17095,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 108,
+    guard = 63,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -16843,7 +17148,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 235,
+    guard = 244,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -16876,7 +17181,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 236,
+    guard = 245,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -16966,7 +17271,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 237,
+    guard = 246,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, (c.description or ""))]],
@@ -16984,7 +17289,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 238,
+    guard = 247,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, (c.description or ""))]],
@@ -17002,7 +17307,7 @@ local RULES = (function() return {
     needs = {},
     of = "pull",
     again = true,
-    guard = 128,
+    guard = 129,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", (c.description or ""))]],
@@ -17024,7 +17329,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 239,
+    guard = 248,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -17088,7 +17393,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 240,
+    guard = 249,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -17175,7 +17480,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 241,
+    guard = 250,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -17217,7 +17522,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 150,
+    guard = 151,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -17237,7 +17542,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 150,
+    guard = 151,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -17259,7 +17564,7 @@ local RULES = (function() return {
     of = "topic",
     worse = "WARN",
     worse_from = 8,
-    guard = 150,
+    guard = 151,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -17334,7 +17639,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 152,
+    guard = 153,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and (((conn.answered_again or 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -17381,6 +17686,27 @@ local RULES = (function() return {
       "sub t",
     },
     cause = "Nothing received the request: the consumer does not exist, or has no leader, and without no_responders in CONNECT the server does not say so.",
+  },
+  {
+    id = "NATS-B115",
+    name = "nats_b115_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Pull request without messages or a status although it does not wait",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.pull_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    again = true,
+    when = {
+      [[((sub.state == "live") and (sub.at_once == 1) and (sub["until"] ~= nil and sub.pull_t ~= nil and sub["until"] == sub.pull_t) and (sub["until"] ~= nil and t > (sub["until"] + K.PULL_LATE)) and (sub.delivered ~= nil and sub.wanted ~= nil and sub.delivered < sub.wanted) and (conn.cluster == nil))]],
+      "sub t conn",
+    },
+    says = {
+      [[f.say("the pull request to %s was to be answered at once (no_wait), and had neither its messages nor a status %s later", sub.pull_of, f.time((sub["until"] ~= nil and (t - sub["until"]) or nil)))]],
+      "sub t",
+    },
+    cause = "Nothing received the request: the consumer does not exist, or has no leader, and without headers and no_responders in CONNECT the server sends no status.",
   },
   {
     id = "NATS-B116",
@@ -17455,7 +17781,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 242,
+    guard = 251,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -17507,7 +17833,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 243,
+    guard = 252,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17522,7 +17848,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 244,
+    guard = 253,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17538,7 +17864,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 245,
+    guard = 254,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -17783,7 +18109,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 137,
+    guard = 138,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * (contest.agreed or 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -17804,7 +18130,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 246,
+    guard = 255,
     when = {
       [[((newest.stored ~= nil and newest.stored > (newest.taken or 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -18001,7 +18327,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 136,
+    guard = 137,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and (((conn.guessed or 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -18021,7 +18347,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 136,
+    guard = 137,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -18189,7 +18515,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 84,
+    guard = 86,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -18231,7 +18557,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 84,
+    guard = 86,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -18487,7 +18813,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 247,
+    guard = 256,
     when = {
       [[((asked.state == "answered") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18507,7 +18833,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 248,
+    guard = 257,
     when = {
       [[((asked.state == "answered") and LISTS[21][(asked.meaning or "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18527,7 +18853,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 249,
+    guard = 258,
     when = {
       [[((asked.state == "answered") and (asked.meaning == "direct get") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18547,7 +18873,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 250,
+    guard = 259,
     when = {
       [[((asked.state == "absent") and f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">"))]],
       "asked sub",
@@ -18567,7 +18893,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 251,
+    guard = 260,
     when = {
       [[((asked.state == "absent") and ((f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">") and (sub.answers ~= nil and sub.answers >= 1)) or ((conn.single_inbox ~= nil) and (c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject))))]],
       "c asked sub conn",
@@ -18587,7 +18913,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 252,
+    guard = 261,
     when = {
       [[((asked.state == "absent") and (pull.state == "absent") and f.starts(sub.subject, "_INBOX."))]],
       "asked pull sub",
@@ -18607,7 +18933,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 162,
+    guard = 163,
     when = {
       [[((sub.statuses ~= nil and sub.pulls ~= nil and sub.statuses >= sub.pulls) and (sub.state == "live"))]],
       "sub",
@@ -18626,9 +18952,9 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 253,
+    guard = 262,
     when = {
-      [[(LISTS[40][asked.state] and (asked.status ~= nil and c.status ~= nil and asked.status == c.status))]],
+      [[(LISTS[42][asked.state] and (asked.status ~= nil and c.status ~= nil and asked.status == c.status))]],
       "c asked",
     },
     says = {
@@ -18687,7 +19013,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, team.place_n)]], "conn n team" },
     needs = { "since", "both" },
     of = "team",
-    guard = 254,
+    guard = 263,
     when = {
       [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) > team.place) and (f.number(f.token(c.reply_to, 5)) ~= nil and team.stored ~= nil and f.number(f.token(c.reply_to, 5)) <= team.stored))]],
       "c team flow",
@@ -18708,7 +19034,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, ledger.place_n, asked.n)]], "conn n ledger asked" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 255,
+    guard = 264,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
       "c asked ledger",
@@ -18729,7 +19055,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, asked.n, ledger.asked_n)]], "conn n asked ledger" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 163,
+    guard = 164,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
       "c asked ledger",
@@ -18841,7 +19167,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 256,
+    guard = 265,
     when = { [[(served.state == "absent")]], "served" },
     says = { [[f.say("%s acknowledges a message that this connection has not received", c.subject)]], "c" },
     cause = "The ack subject was changed, or made up: it has to be the reply subject of the message as it came.",
@@ -18855,7 +19181,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 257,
+    guard = 266,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18875,7 +19201,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 258,
+    guard = 267,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -18934,7 +19260,7 @@ local RULES = (function() return {
     on = "server:msg",
     needs = { "object" },
     of = "conn",
-    guard = 259,
+    guard = 268,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.called(asked.subject, K.ANSWER_TYPES) ~= nil))]],
       "asked",
@@ -18954,9 +19280,9 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object" },
     of = "conn",
-    guard = 260,
+    guard = 269,
     when = {
-      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (asked.configuration ~= nil) and LISTS[28][asked.meaning])]],
+      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (asked.configuration ~= nil) and LISTS[29][asked.meaning])]],
       "asked",
     },
     finds = {
@@ -19036,7 +19362,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "conn",
     when = {
-      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and LISTS[42][f.called(asked.subject, K.JETSTREAM)] and (f.between(c["payload raw"], "\"config\":{\"name\":\"", "\"") ~= nil and f.token(asked.subject, 4) ~= nil and f.between(c["payload raw"], "\"config\":{\"name\":\"", "\"") ~= f.token(asked.subject, 4)))]],
+      [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and LISTS[44][f.called(asked.subject, K.JETSTREAM)] and (f.between(c["payload raw"], "\"config\":{\"name\":\"", "\"") ~= nil and f.token(asked.subject, 4) ~= nil and f.between(c["payload raw"], "\"config\":{\"name\":\"", "\"") ~= f.token(asked.subject, 4)))]],
       "c asked",
     },
     says = {
@@ -19095,7 +19421,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 261,
+    guard = 270,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -19109,7 +19435,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 262,
+    guard = 271,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -19123,7 +19449,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, sub.source_n, sub.pull_n)]], "conn n sub" },
     needs = { "since", "both" },
     of = "sub",
-    guard = 167,
+    guard = 168,
     when = {
       [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and (sub.pull_n or (conn.create_n or 0)) < sub.source_n))]],
       "c sub conn",
@@ -19143,7 +19469,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 167,
+    guard = 168,
     when = {
       [[(f.literal(sub.subject) and f.starts(sub.pull_of, "$JS.API.") and (f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))))]],
       "c sub",
@@ -19182,7 +19508,7 @@ local RULES = (function() return {
     on = "server:info",
     needs = {},
     of = "conn",
-    guard = 164,
+    guard = 165,
     when = {
       [[((c.server_id ~= nil and conn.server_id ~= nil and c.server_id ~= conn.server_id) or ((c.client_id ~= nil and c.client_id > 0) and (conn.client_number ~= nil and conn.client_number > 0) and (c.client_id ~= nil and conn.client_number ~= nil and c.client_id ~= conn.client_number)))]],
       "c conn",
@@ -19203,7 +19529,7 @@ local RULES = (function() return {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 66,
+    guard = 68,
     when = {
       [[((conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
       "conn",
@@ -19221,7 +19547,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 263,
+    guard = 272,
     says = { [[f.say("CONNECT has protocol %s, and servers know 0 and 1", c.protocol)]], "c" },
     cause = "The server answers -ERR Invalid Client Protocol and closes the connection.",
   },
@@ -19246,7 +19572,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start" },
     of = "conn",
-    guard = 264,
+    guard = 273,
     when = {
       [[((conn.wants_no_responders == false) and (asked.state == "asked") and conn.headers)]],
       "conn asked",
@@ -19266,7 +19592,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 265,
+    guard = 274,
     says = { [[f.say("HMSG for %s has status %s %s", c.subject, c.status, (c.description or ""))]], "c" },
     cause = "Clients take it for an error, or for a message without content.",
   },
@@ -19279,7 +19605,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "leased",
-    guard = 266,
+    guard = 275,
     when = {
       [[((leased.ttl ~= nil) and (leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and (((leased.renewals or 0) + 1) >= K.RENEWALS_LIMIT))]],
       "c leased",
@@ -19366,7 +19692,7 @@ local RULES = (function() return {
       [[f.member(client, server, (conn.client_name or ""), conn.create_stream)]],
       "client server conn",
     },
-    guard = 267,
+    guard = 276,
     when = {
       [[((asked.state == "asked") and LISTS[6][asked.meaning] and (f.coalesce(lapse.gone_n, conn.lost_pull_n) ~= nil) and (lapse.reached ~= nil) and (f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) ~= nil and lapse.reached ~= nil and f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) > lapse.reached))]],
       "c asked lapse conn",
@@ -19416,6 +19742,395 @@ local RULES = (function() return {
       "c conn",
     },
     cause = "The publisher tries again after a timeout of its own, and the client keeps what it cannot send during an outage: afterwards all tries arrive. A Nats-Msg-Id lets the stream know the tries of one message.",
+  },
+  {
+    id = "NATS-B320",
+    name = "nats_b320",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Pull request without the heartbeats that it asks for",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "loop",
+    again = true,
+    guard = 58,
+    when = {
+      [[((loop.want ~= nil and loop.want > 0) and (loop.beat ~= nil and loop.beat > 0) and (loop.pull_t ~= nil and (loop.left_t or 0) < loop.pull_t) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (loop.heard_t ~= nil and loop.beat ~= nil and ((t - loop.heard_t) * 10) > (loop.beat * 19)))]],
+      "loop conn t",
+    },
+    says = {
+      [[f.say("nothing came for %s in %s, neither messages nor a heartbeat, which the pull request wants every %s", loop.id, f.time((loop.heard_t ~= nil and (t - loop.heard_t) or nil)), f.time(loop.beat))]],
+      "loop t",
+    },
+    cause = "The consumer is gone, or has no leader; or the account that exports the API of JetStream to this one lacks response_type stream, so that only the first reply to each request comes.",
+  },
+  {
+    id = "NATS-B320",
+    name = "nats_b320_2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Pull request without the heartbeats that it asks for",
+    on = "end:loop",
+    evidence = { [[f.first_known(loop.pull_n)]], "loop" },
+    needs = { "start", "whole", "both" },
+    of = "loop",
+    again = true,
+    when = {
+      [[((loop.want ~= nil and loop.want > 0) and (loop.beat ~= nil and loop.beat > 0) and (loop.pull_t ~= nil and (loop.left_t or 0) < loop.pull_t) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (loop.heard_t ~= nil and loop.beat ~= nil and (((conn.left_t or t) - loop.heard_t) * 10) > (loop.beat * 19)))]],
+      "loop conn t",
+    },
+    says = {
+      [[f.say("nothing came for %s in %s, neither messages nor a heartbeat, which the pull request wants every %s", loop.id, f.time((loop.heard_t ~= nil and ((conn.left_t or t) - loop.heard_t) or nil)), f.time(loop.beat))]],
+      "loop conn t",
+    },
+    cause = "The consumer is gone, or has no leader; or the account that exports the API of JetStream to this one lacks response_type stream, so that only the first reply to each request comes.",
+  },
+  {
+    id = "NATS-B321",
+    name = "nats_b321",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Consumer that delivers nothing although messages are pending and pull requests wait",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 277,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (described.stalled_t ~= nil and (t - described.stalled_t) >= K.STALLED_TIME) and (described.stalled_at ~= nil and f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") ~= nil and described.stalled_at == f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",")))]],
+      "c asked described t",
+    },
+    says = {
+      [[f.say("consumer %s of stream %s has pending messages, and pull requests wait, but it has delivered nothing for %s", f.token(asked.subject, 5), f.token(asked.subject, 4), f.time((described.stalled_t ~= nil and (t - described.stalled_t) or nil)))]],
+      "asked described t",
+    },
+    cause = "The server has lost track of the consumer: its leader has to change, or the server to be restarted with a newer version.",
+  },
+  {
+    id = "NATS-B333",
+    name = "nats_b333",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Pull request that ends empty although a message was stored for it",
+    on = "server:hmsg",
+    needs = { "start", "whole", "both" },
+    of = "loop",
+    again = true,
+    guard = 45,
+    when = {
+      [[((loop.want ~= nil and loop.want > 0) and (shelf.latest ~= nil and loop.subject ~= nil and shelf.latest == loop.subject) and (shelf.latest_t ~= nil and loop.pull_t ~= nil and shelf.latest_t > loop.pull_t) and (shelf.latest_t ~= nil and (t - shelf.latest_t) >= K.STALLED_TIME) and (shelf.latest_t ~= nil and (loop.got_t or 0) < shelf.latest_t) and ((conn.unacked or 0) == 0) and (puller.flow ~= nil and flow ~= nil and puller.flow == flow) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
+      "loop shelf t conn puller flow",
+    },
+    says = {
+      [[f.say("the pull request ended with status 408, although a message to %s, as the client had received before, was stored %s before", loop.subject, f.time((shelf.latest_t ~= nil and (t - shelf.latest_t) or nil)))]],
+      "loop shelf t",
+    },
+    cause = "The consumer delivers nothing: the server has lost track of it, or another program that was not captured has taken the message, or it was removed.",
+  },
+  {
+    id = "NATS-B322",
+    name = "nats_b322",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "No pull request after the leader of the consumer has changed",
+    on = "end:loop",
+    evidence = { [[f.first_known(loop.moved_n, loop.pull_n)]], "loop" },
+    needs = { "start", "whole", "both" },
+    of = "loop",
+    when = {
+      [[((loop.moved_n ~= nil) and (loop.pulls ~= nil and loop.pulls > 0) and (loop.beat ~= nil and loop.beat > 0) and (loop.moved_t ~= nil and (loop.moved_t + K.MOVED_TIME) < (loop.left_t or (conn.left_t or t))) and (conn.peers == nil))]],
+      "loop conn t",
+    },
+    says = {
+      [[f.say("the pull request to %s ended with status 409 %s, and %s later the client has sent no other one", loop.id, loop.moved, f.time((loop.moved_t ~= nil and ((loop.left_t or (conn.left_t or t)) - loop.moved_t) or nil)))]],
+      "loop conn t",
+    },
+    cause = "The client takes the status for the end of its work: the new leader knows no open pull request, and delivers nothing until it receives one.",
+  },
+  {
+    id = "NATS-B323",
+    name = "nats_b323",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Stream or consumer without a quorum (advisory)",
+    on = "msg hmsg",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 278,
+    says = {
+      [[f.say("the server reports that %sstream %s has no quorum", f.choose((f.token(c.subject, 3) == "CONSUMER"), (f.token(c.subject, 6) ~= nil and (("consumer " + f.token(c.subject, 6)) + " of ") or nil), ""), f.token(c.subject, 5))]],
+      "c",
+    },
+    cause = "More than half of its replicas are away: it stores and delivers nothing until they are back.",
+  },
+  {
+    id = "NATS-B324",
+    name = "nats_b324",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Message that is not delivered any more (advisory)",
+    on = "msg hmsg",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 279,
+    says = {
+      [[f.say("the server reports that the message with sequence %s of stream %s was delivered max_deliver times to consumer %s, without an ack", f.between(c["payload raw"], K.SEQUENCE_MEMBER, K.COMMA), f.token(c.subject, 5), f.token(c.subject, 6))]],
+      "c",
+    },
+    cause = "The consumer fails at the message: it stays in the stream, and is not delivered to this consumer again.",
+  },
+  {
+    id = "NATS-B325",
+    name = "nats_b325",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Message deleted before it was acknowledged (advisory)",
+    on = "msg hmsg",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 280,
+    says = {
+      [[f.say("the server reports that the message with sequence %s of stream %s was deleted before consumer %s had acknowledged it", f.between(c["payload raw"], K.SEQUENCE_MEMBER, K.COMMA), f.token(c.subject, 5), f.token(c.subject, 6))]],
+      "c",
+    },
+    cause = "A limit of the stream, a purge or another consumer has removed it: the consumer does not receive it again.",
+  },
+  {
+    id = "NATS-B326",
+    name = "nats_b326",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Leader of a stream or consumer that changes repeatedly (advisories)",
+    on = "msg hmsg",
+    since = { [[f.since(conn, (leaders.second_n or n), n, leaders.first_n)]], "conn leaders n" },
+    needs = { "since" },
+    of = "leaders",
+    guard = 281,
+    when = {
+      [[((leaders.times ~= nil and (leaders.times + 1) >= K.LEADERS_LIMIT) and (leaders.latest_t ~= nil and (t - leaders.latest_t) <= 60000000000.0))]],
+      "leaders t",
+    },
+    says = {
+      [[f.say("the server reports %s elections of a leader in a row on %s", K.LEADERS_LIMIT, c.subject)]],
+      "c",
+    },
+    cause = "The servers lose each other, or are too busy to answer in time: while there is no leader, nothing is stored or delivered.",
+  },
+  {
+    id = "NATS-B327",
+    name = "nats_b327",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "No stream for the subject that a client looks up",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 282,
+    when = { [[((asked.sought ~= nil) and (asked.state == "asked"))]], "asked" },
+    says = { [[f.say("no stream stores %s", asked.sought)]], "asked" },
+    cause = "The stream does not exist yet, or has other subjects; one with sources or a mirror has no subjects of its own. The client has to name the stream, or to ask again later.",
+  },
+  {
+    id = "NATS-B335",
+    name = "nats_b335",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Late ack of a message that JetStream has stored",
+    on = "msg hmsg",
+    needs = { "object" },
+    of = "asked",
+    again = true,
+    guard = 63,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.LATE_ACK))]],
+      "asked t",
+    },
+    says = {
+      [[f.say("the ack of the message to %s came %s later: libraries wait for %s to 5 s and take the message for lost, though it is stored", asked.subject, f.time((asked.t ~= nil and (t - asked.t) or nil)), f.time(K.LATE_ACK))]],
+      "asked t",
+    },
+    cause = "The server, its disk or its replicas are too busy, or have just lost their leader: the client has to wait longer, and to send the message again with its Nats-Msg-Id.",
+  },
+  {
+    id = "NATS-B336",
+    name = "nats_b336",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client that ends its connection at +OK",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(conn.connect_n, S.last_n)]], "conn S" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    again = true,
+    when = {
+      [[(conn.verbose and (conn.oks == 1) and (conn.ok_t ~= nil and S.last_t ~= nil and conn.ok_t == S.last_t) and (conn.ok_t ~= nil and (t - conn.ok_t) <= K.ENDS_AT) and (conn.published == 0) and (C.frames ~= nil and C.frames <= 2) and (conn.left == nil) and (conn.cut == nil) and (conn.errors == 0))]],
+      "conn S t C",
+    },
+    says = {
+      [[f.say("CONNECT asks for +OK (verbose), and the client ended the connection just after the first one")]],
+    },
+    cause = "The library expects PONG, and takes +OK for an error: verbose has to be false.",
+  },
+  {
+    id = "NATS-B337",
+    name = "nats_b337",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Consumer that stands beyond the last message of its stream",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    when = {
+      [[((asked.state == "asked") and (asked.meaning == "stream info") and (reach.told_t ~= nil and (t - reach.told_t) <= K.MOVED_TIME) and (f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) ~= nil and reach.sequence ~= nil and f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) < reach.sequence))]],
+      "c asked reach t",
+    },
+    says = {
+      [[f.say("consumer %s of stream %s has delivered up to sequence %s, which the stream has not reached", reach.consumer, f.token(asked.subject, 4), reach.sequence)]],
+      "reach asked",
+    },
+    cause = "The stream has lost its last messages, or was made again: the consumer delivers nothing until its sequence is reached.",
+  },
+  {
+    id = "NATS-B338",
+    name = "nats_b338",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Advertised servers with private addresses, at a public one",
+    on = "server:info",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 283,
+    when = {
+      [[((f.token(server, 3) ~= nil) and ((not f.starts(server, "10.")) and (not f.starts(server, "127.")) and (not f.starts(server, "169.254.")) and (not f.starts(server, "192.168.")) and (not f.starts(server, "172.16.")) and (not f.starts(server, "172.17.")) and (not f.starts(server, "172.18.")) and (not f.starts(server, "172.19.")) and (not f.starts(server, "172.20.")) and (not f.starts(server, "172.21.")) and (not f.starts(server, "172.22.")) and (not f.starts(server, "172.23.")) and (not f.starts(server, "172.24.")) and (not f.starts(server, "172.25.")) and (not f.starts(server, "172.26.")) and (not f.starts(server, "172.27.")) and (not f.starts(server, "172.28.")) and (not f.starts(server, "172.29.")) and (not f.starts(server, "172.30.")) and (not f.starts(server, "172.31.")) and (not f.starts(server, "100.64.")) and (not f.starts(server, "100.65.")) and (not f.starts(server, "100.66.")) and (not f.starts(server, "100.67.")) and (not f.starts(server, "100.68.")) and (not f.starts(server, "100.69.")) and (not f.starts(server, "100.70.")) and (not f.starts(server, "100.71.")) and (not f.starts(server, "100.72.")) and (not f.starts(server, "100.73.")) and (not f.starts(server, "100.74.")) and (not f.starts(server, "100.75.")) and (not f.starts(server, "100.76.")) and (not f.starts(server, "100.77.")) and (not f.starts(server, "100.78.")) and (not f.starts(server, "100.79.")) and (not f.starts(server, "100.80.")) and (not f.starts(server, "100.81.")) and (not f.starts(server, "100.82.")) and (not f.starts(server, "100.83.")) and (not f.starts(server, "100.84.")) and (not f.starts(server, "100.85.")) and (not f.starts(server, "100.86.")) and (not f.starts(server, "100.87.")) and (not f.starts(server, "100.88.")) and (not f.starts(server, "100.89.")) and (not f.starts(server, "100.90.")) and (not f.starts(server, "100.91.")) and (not f.starts(server, "100.92.")) and (not f.starts(server, "100.93.")) and (not f.starts(server, "100.94.")) and (not f.starts(server, "100.95.")) and (not f.starts(server, "100.96.")) and (not f.starts(server, "100.97.")) and (not f.starts(server, "100.98.")) and (not f.starts(server, "100.99.")) and (not f.starts(server, "100.100.")) and (not f.starts(server, "100.101.")) and (not f.starts(server, "100.102.")) and (not f.starts(server, "100.103.")) and (not f.starts(server, "100.104.")) and (not f.starts(server, "100.105.")) and (not f.starts(server, "100.106.")) and (not f.starts(server, "100.107.")) and (not f.starts(server, "100.108.")) and (not f.starts(server, "100.109.")) and (not f.starts(server, "100.110.")) and (not f.starts(server, "100.111.")) and (not f.starts(server, "100.112.")) and (not f.starts(server, "100.113.")) and (not f.starts(server, "100.114.")) and (not f.starts(server, "100.115.")) and (not f.starts(server, "100.116.")) and (not f.starts(server, "100.117.")) and (not f.starts(server, "100.118.")) and (not f.starts(server, "100.119.")) and (not f.starts(server, "100.120.")) and (not f.starts(server, "100.121.")) and (not f.starts(server, "100.122.")) and (not f.starts(server, "100.123.")) and (not f.starts(server, "100.124.")) and (not f.starts(server, "100.125.")) and (not f.starts(server, "100.126.")) and (not f.starts(server, "100.127."))) and (conn.peers == nil))]],
+      "server conn",
+    },
+    says = {
+      [[f.say("the client reached the server at %s, but INFO advertises servers at private addresses: %s", server, c.connect_urls)]],
+      "c server",
+    },
+    cause = "The servers advertise the addresses of their network, as of containers: a client outside cannot reconnect to them. client_advertise is for the addresses that it can reach, and no_advertise for a load balancer.",
+  },
+  {
+    id = "NATS-B328",
+    name = "nats_b328",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Message without Nats-Msg-Id that JetStream drops as a duplicate",
+    on = "msg hmsg",
+    needs = {},
+    of = "asked",
+    again = true,
+    guard = 202,
+    when = { [[((asked.state == "asked") and (asked.meaning == nil) and (asked.msg_id == nil))]], "asked" },
+    says = {
+      [[f.say("the message to %s was not stored as a duplicate, although it has no header Nats-Msg-Id", asked.subject)]],
+      "asked",
+    },
+    cause = "The server takes a header with a similar name for the id.",
+  },
+  {
+    id = "NATS-B329",
+    name = "nats_b329",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections that end after the same time without traffic",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(quiet.latest_n, f.max(C.last_n, S.last_n), S.last_n)]], "quiet C S" },
+    needs = { "start", "whole", "both" },
+    of = "quiet",
+    again = true,
+    when = {
+      [[((conn.left == nil) and (conn.connect_n ~= nil) and (conn.errors == 0) and (conn.ldm_n == nil) and conn.start and conn.whole and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (f.max(C.last_t, S.last_t) ~= nil and (t - f.max(C.last_t, S.last_t)) >= K.IDLE_LEAST) and (f.max(C.last_t, S.last_t) ~= nil and quiet.idle ~= nil and ((t - f.max(C.last_t, S.last_t)) * 100) <= (quiet.idle * 102)) and (quiet.idle ~= nil and f.max(C.last_t, S.last_t) ~= nil and (quiet.idle * 100) <= ((t - f.max(C.last_t, S.last_t)) * 102)) and (conn.t ~= nil and quiet.idle_t ~= nil and conn.t > quiet.idle_t))]],
+      "conn C S t quiet",
+    },
+    says = {
+      [[f.say("the connection was ended from the side of the server after %s without a line, as the one before was: the server sends -ERR when it ends a connection", f.time((f.max(C.last_t, S.last_t) ~= nil and (t - f.max(C.last_t, S.last_t)) or nil)))]],
+      "C S t",
+    },
+    cause = "A proxy, load balancer or firewall between them ends connections without traffic: its time has to be longer than the time between PINGs, or the client has to send PING more often.",
+  },
+  {
+    id = "NATS-B330",
+    name = "nats_b330",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Read of an object that ends before its last chunk",
+    on = "client:unsub",
+    needs = { "object", "both" },
+    of = "sub",
+    guard = 3,
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks > 0) and (sub.chunks_left ~= nil and sub.chunks_left > 0))]],
+      "sub",
+    },
+    says = {
+      [[f.say("the client ends the subscription after %s chunks of an object, although %s more were to come", sub.chunks, sub.chunks_left)]],
+      "sub",
+    },
+    cause = "The client has given up the read, for example after a time that is too short for the object.",
+  },
+  {
+    id = "NATS-B331",
+    name = "nats_b331",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Request whose reply the client may not receive",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 1,
+    when = { [[((conn.refused_sub ~= nil) and f.matching(c.reply_to, conn.refused_sub))]], "c conn" },
+    says = {
+      [[f.say("the reply to this request is to come on %s, but the server has refused the client's subscription to %s", c.reply_to, conn.refused_sub)]],
+      "c conn",
+    },
+    cause = "The user lacks the permission to subscribe to its inbox: it needs _INBOX.>, or an inbox prefix of its own that it may subscribe to.",
+  },
+  {
+    id = "NATS-B332",
+    name = "nats_b332",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "TLS that the server does not offer",
+    on = "client:tcp.resync",
+    evidence = { [[f.first_known(conn.greeted_n)]], "conn" },
+    needs = { "start" },
+    of = "conn",
+    again = true,
+    guard = 284,
+    when = {
+      [[((conn.greeted_n ~= nil) and (conn.connect_n == nil) and (conn.tls_offered == nil))]],
+      "conn",
+    },
+    says = { [[f.say("the client began TLS, which INFO neither asks for nor offers")]] },
+    cause = "The client is set to TLS, or to WebSocket over TLS, and the port takes NATS without it: the server takes the first record for a command.",
+  },
+  {
+    id = "NATS-B334",
+    name = "nats_b334",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connection that the server ends before CONNECT",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = { [[f.first_known(conn.greeted_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    again = true,
+    when = {
+      [[((conn.greeted_n ~= nil) and (conn.connect_n == nil) and ((C.frames or 0) == 0) and (conn.left == nil) and (conn.errors == 0) and (conn.ldm_n == nil) and (conn.tls_offered == nil) and (conn.peers == nil))]],
+      "conn C",
+    },
+    says = {
+      [[f.say("the server ended the connection after INFO, before the client had sent anything, and without -ERR")]],
+    },
+    cause = "The server was stopped in this moment, or something between ended the connection: a server that does not let a client in says so by -ERR.",
   },
   {
     id = "NATS-N21b",

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4e2677659f48a616) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0d8439daa222692e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9277,6 +9277,8 @@ local K = {
   ALONE_LIMIT = 3,
   ALONE_PAUSE = 10000000000,
   ANSWER_LATE = 2000000000,
+  ASTRAY_LIMIT = 6,
+  ASTRAY_TIME = 30000000000,
   BACK = 60000000000,
   BELOW_LIMIT = 3,
   BROAD = 24,
@@ -9366,6 +9368,7 @@ local K = {
   SCAN_PAUSE = 5000000000,
   SEALED_LIMIT = 2,
   SEALS_LIMIT = 3,
+  SEAL_AWAY = 10000000000,
   SEAL_TIME = 3000000000,
   SENT_AGAIN = 5000000000,
   SET_UP_AGAIN = 10000000000,
@@ -9412,6 +9415,7 @@ local K = {
   TINY = 1024,
   TOKEN_LIMIT = 5,
   TOKEN_PAUSE = 10000000000,
+  TOKEN_TIME = 100000000,
   TURNED_LIMIT = 3,
   TURNED_PAUSE = 30000000000,
   TURNS_LIMIT = 2,
@@ -9469,6 +9473,8 @@ local LISTS = {
 }
 
 local GUARDS = {
+  { [[((f.len(c.delegation_token) or 16) > 16)]], "c" },
+  { [[(f.len(c.correct_host) == 0) and (not f.starts(c.segment, "_system/"))]], "c" },
   { [[(c.offset ~= nil and c.offset >= 0)]], "c" },
   { [[((c.success == 0) or (c.success == 1))]], "c" },
   { [[(c["#entries"] == 0)]], "c" },
@@ -9577,7 +9583,6 @@ local GUARDS = {
     "c",
   },
   { [[(c["#data"] ~= nil and c["#data"] >= K.SHORTEST_KEPT)]], "c" },
-  { [[((f.len(c.delegation_token) or 16) > 16)]], "c" },
   { [[(c.end_of_segment == 1)]], "c" },
   { [[(c.connection_offset_ack_level ~= nil)]], "c" },
   { [[(c.success == 0)]], "c" },
@@ -10015,6 +10020,46 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "purse",
+    scope = "capture",
+    keys = {
+      {
+        on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+        key = { [[client]], "client" },
+        guard = 1,
+      },
+      {
+        on = "auth_token_check_failed",
+        key = { [[f.choose((C.shown ~= nil), client, nil)]], "C client" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "astray",
+    scope = "capture",
+    keys = {
+      {
+        on = "wrong_host",
+        key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
+        guard = 2,
+      },
+      {
+        on = "append_setup",
+        key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "writer",
     type = "writer",
     scope = "connection",
@@ -10078,7 +10123,7 @@ local LIVES = (function() return {
           [[(((req.asked == "read_segment") and (conn.internal_n == nil)) and f.key(f.key(client, server), c.segment) or nil)]],
           "c req conn client server",
         },
-        guard = 1,
+        guard = 3,
       },
     },
     steps = {},
@@ -10203,7 +10248,7 @@ local LIVES = (function() return {
       {
         on = "segment_attribute_updated",
         key = { [[f.key(f.key(client, server), req.segment)]], "client server req" },
-        guard = 2,
+        guard = 4,
       },
     },
     steps = {},
@@ -10215,7 +10260,7 @@ local LIVES = (function() return {
   {
     name = "no_changes",
     scope = "connection",
-    keys = { { on = "table_entries_delta_read", key = "segment", guard = 3 } },
+    keys = { { on = "table_entries_delta_read", key = "segment", guard = 5 } },
     steps = {},
     each = {},
     final = {},
@@ -10232,7 +10277,7 @@ local LIVES = (function() return {
           [[f.choose((c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position), c.segment, nil)]],
           "c req",
         },
-        guard = 4,
+        guard = 6,
       },
     },
     steps = {},
@@ -10248,12 +10293,12 @@ local LIVES = (function() return {
       {
         on = "table_keys_removed",
         key = { [[f.key(c.segment, req.wanted_key)]], "c req" },
-        guard = 5,
+        guard = 7,
       },
       {
         on = "update_table_entries",
         key = { [[f.key(c.segment, (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]))]], "c" },
-        guard = 5,
+        guard = 7,
       },
     },
     steps = {},
@@ -10285,7 +10330,7 @@ local LIVES = (function() return {
   {
     name = "key_polled",
     scope = "connection",
-    keys = { { on = "table_read", key = { [[f.key(c.segment, req.wanted_key)]], "c req" }, guard = 6 } },
+    keys = { { on = "table_read", key = { [[f.key(c.segment, req.wanted_key)]], "c req" }, guard = 8 } },
     steps = {},
     each = {},
     final = {},
@@ -10295,7 +10340,7 @@ local LIVES = (function() return {
   {
     name = "tail_polled",
     scope = "connection",
-    keys = { { on = "segment_read", key = "segment", guard = 7 } },
+    keys = { { on = "segment_read", key = "segment", guard = 9 } },
     steps = {},
     each = {},
     final = {},
@@ -10384,7 +10429,7 @@ local LIVES = (function() return {
           [[(((req.continued == 0) and (conn.internal_n == nil)) and f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)) or nil)]],
           "c req conn client server",
         },
-        guard = 8,
+        guard = 10,
       },
     },
     steps = {},
@@ -10403,7 +10448,7 @@ local LIVES = (function() return {
           [[(((req.continued == 0) and (conn.internal_n == nil)) and f.key(f.key(f.key(client, server), c.segment), f.digest(req.begins)) or nil)]],
           "c req conn client server",
         },
-        guard = 9,
+        guard = 11,
       },
     },
     steps = {},
@@ -10419,7 +10464,7 @@ local LIVES = (function() return {
       {
         on = "wrong_host",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 10,
+        guard = 12,
       },
     },
     steps = {},
@@ -10444,7 +10489,7 @@ local LIVES = (function() return {
     name = "entered_singly",
     scope = "connection",
     keys = {
-      { on = "update_table_entries", key = "segment", guard = 11 },
+      { on = "update_table_entries", key = "segment", guard = 13 },
       { on = "table_entries_updated", key = { [[req.segment]], "req" } },
     },
     steps = {},
@@ -10456,7 +10501,7 @@ local LIVES = (function() return {
   {
     name = "looked_up",
     scope = "connection",
-    keys = { { on = "read_table", key = "segment", guard = 12 }, { on = "table_read", key = "segment" } },
+    keys = { { on = "read_table", key = "segment", guard = 14 }, { on = "table_read", key = "segment" } },
     steps = {},
     each = {},
     final = {},
@@ -10467,7 +10512,7 @@ local LIVES = (function() return {
     name = "removed_singly",
     scope = "connection",
     keys = {
-      { on = "remove_table_keys", key = "segment", guard = 12 },
+      { on = "remove_table_keys", key = "segment", guard = 14 },
       { on = "table_keys_removed", key = "segment" },
     },
     steps = {},
@@ -10480,7 +10525,7 @@ local LIVES = (function() return {
     name = "paged_keys",
     scope = "connection",
     keys = {
-      { on = "read_table_keys", key = "segment", guard = 13 },
+      { on = "read_table_keys", key = "segment", guard = 15 },
       { on = "table_keys_read", key = "segment" },
     },
     steps = {},
@@ -10493,7 +10538,7 @@ local LIVES = (function() return {
     name = "paged_entries",
     scope = "connection",
     keys = {
-      { on = "read_table_entries", key = "segment", guard = 14 },
+      { on = "read_table_entries", key = "segment", guard = 16 },
       { on = "table_entries_read", key = "segment" },
     },
     steps = {},
@@ -10610,8 +10655,8 @@ local LIVES = (function() return {
     name = "transaction",
     scope = "capture",
     keys = {
-      { on = "setup_append", key = { [[f.key(server, c.segment)]], "c server" }, guard = 15 },
-      { on = "delete_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 15 },
+      { on = "setup_append", key = { [[f.key(server, c.segment)]], "c server" }, guard = 17 },
+      { on = "delete_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 17 },
       {
         on = "end:writer",
         key = {
@@ -10636,7 +10681,7 @@ local LIVES = (function() return {
     name = "transient",
     scope = "capture",
     keys = {
-      { on = "segment_created", key = { [[f.key(server, c.segment)]], "c server" }, guard = 16 },
+      { on = "segment_created", key = { [[f.key(server, c.segment)]], "c server" }, guard = 18 },
       { on = "merge_segments", key = { [[f.key(server, c.source)]], "c server" } },
       {
         on = "merge_segments_batch",
@@ -10815,7 +10860,7 @@ local LIVES = (function() return {
       {
         on = "read_segment",
         key = { [[(((input.reads or 0) == 0) and f.key(server, c.segment) or nil)]], "c input server" },
-        guard = 17,
+        guard = 19,
       },
       { on = "end:input", key = { [[f.key(server, input.segment)]], "server input" } },
     },
@@ -10848,7 +10893,7 @@ local LIVES = (function() return {
           [[(((input.reads or 0) == 0) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input server",
         },
-        guard = 17,
+        guard = 19,
       },
       {
         on = "end:input",
@@ -10875,7 +10920,7 @@ local LIVES = (function() return {
           [[(((writer.appends ~= nil and writer.appends <= K.FIRST_APPENDS) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))) and f.key(f.key(server, f.between(writer.segment, "", "/")), f.between(writer.segment, "/", "/")) or nil)]],
           "writer server",
         },
-        guard = 18,
+        guard = 20,
       },
       {
         on = "segment_read",
@@ -10883,7 +10928,7 @@ local LIVES = (function() return {
           [[((input.reads ~= nil and input.reads <= K.SAMPLE) and f.key(f.key(server, f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input server",
         },
-        guard = 19,
+        guard = 21,
       },
     },
     steps = {},
@@ -10924,7 +10969,7 @@ local LIVES = (function() return {
           [[(((input.reads or 0) == 0) and f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/")) or nil)]],
           "c input client server",
         },
-        guard = 5,
+        guard = 7,
       },
       {
         on = "end:input",
@@ -10960,7 +11005,7 @@ local LIVES = (function() return {
       {
         on = "controller_segment_ranges",
         key = { [[f.key(req.scope, req.named)]], "req" },
-        guard = 20,
+        guard = 22,
       },
     },
     steps = {},
@@ -10976,7 +11021,7 @@ local LIVES = (function() return {
       {
         on = "create_segment",
         key = { [[f.key(f.between(c.segment, "", "/"), f.between(c.segment, "/", "/"))]], "c" },
-        guard = 5,
+        guard = 7,
       },
       {
         on = "end:writer",
@@ -11002,7 +11047,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(client, server), f.between(c.segment, "", "/")), f.between(c.segment, "/", "/"))]],
           "c client server",
         },
-        guard = 5,
+        guard = 7,
       },
       {
         on = "end:writer",
@@ -11056,7 +11101,7 @@ local LIVES = (function() return {
           [[f.key(f.key(c.segment, c.offset), (c.request_id ~= nil and math.floor(c.request_id / K.FLOW_IDS) or nil))]],
           "c",
         },
-        guard = 21,
+        guard = 23,
       },
       {
         on = "segment_read",
@@ -11092,7 +11137,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
-        guard = 22,
+        guard = 24,
       },
       {
         on = "controller_create_stream_status",
@@ -11100,7 +11145,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
-        guard = 22,
+        guard = 24,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -11108,7 +11153,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
-        guard = 22,
+        guard = 24,
       },
     },
     steps = {},
@@ -11127,7 +11172,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
-        guard = 22,
+        guard = 24,
       },
       {
         on = "controller_create_stream_status",
@@ -11135,7 +11180,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
-        guard = 22,
+        guard = 24,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -11143,7 +11188,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), req.scope), (req.named or ""))]],
           "client server req",
         },
-        guard = 22,
+        guard = 24,
       },
     },
     steps = {},
@@ -11159,12 +11204,12 @@ local LIVES = (function() return {
       {
         on = "controller_create_stream_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 23,
+        guard = 25,
       },
       {
         on = "controller_create_key_value_table_status",
         key = { [[f.key(f.key(f.key(client, server), req.method), req.scope)]], "client server req" },
-        guard = 23,
+        guard = 25,
       },
     },
     steps = {},
@@ -11184,7 +11229,7 @@ local LIVES = (function() return {
       {
         on = "create_segment create_table_segment delete_segment delete_table_segment",
         key = { [[f.between(c.segment, "", "/")]], "c" },
-        guard = 24,
+        guard = 26,
       },
     },
     steps = {},
@@ -11259,7 +11304,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.scope), req.stream), req.noter)]],
           "client server req",
         },
-        guard = 25,
+        guard = 27,
       },
     },
     steps = {},
@@ -11278,7 +11323,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(client, server), c["stream_info.scope"]), c["stream_info.stream"])]],
           "c client server",
         },
-        guard = 26,
+        guard = 28,
       },
     },
     steps = {},
@@ -11297,7 +11342,7 @@ local LIVES = (function() return {
           [[f.key(f.key(server, c.segment), (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]))]],
           "c server",
         },
-        guard = 27,
+        guard = 29,
       },
     },
     steps = {},
@@ -11313,7 +11358,7 @@ local LIVES = (function() return {
       {
         on = "table_read update_table_entries",
         key = { [[f.key(c.segment, (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]))]], "c" },
-        guard = 27,
+        guard = 29,
       },
     },
     steps = {},
@@ -11329,12 +11374,12 @@ local LIVES = (function() return {
       {
         on = "create_table_segment table_segment_info",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 28,
+        guard = 30,
       },
       {
         on = "update_table_entries remove_table_keys read_table",
         key = { [[f.key(server, c.segment)]], "c server" },
-        guard = 28,
+        guard = 30,
       },
     },
     steps = {},
@@ -11387,8 +11432,8 @@ local LIVES = (function() return {
     name = "entrance",
     scope = "capture",
     keys = {
-      { on = "update_table_entries", key = { [[client]], "client" }, guard = 29 },
-      { on = "read_segment", key = { [[client]], "client" }, guard = 30 },
+      { on = "update_table_entries", key = { [[client]], "client" }, guard = 31 },
+      { on = "read_segment", key = { [[client]], "client" }, guard = 32 },
     },
     steps = {},
     each = {},
@@ -11432,12 +11477,12 @@ local LIVES = (function() return {
       {
         on = "update_table_entries read_table_entries_delta",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 31,
+        guard = 33,
       },
       {
         on = "setup_append",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 32,
+        guard = 34,
       },
       {
         on = "table_entries_updated",
@@ -11557,7 +11602,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"]), ((c["cut.key[]"] and c["cut.key[]"][1]) or 0))]],
           "c server",
         },
-        guard = 26,
+        guard = 28,
       },
     },
     steps = {},
@@ -11588,7 +11633,7 @@ local LIVES = (function() return {
       {
         on = "controller_stream_config",
         key = { [[f.key(f.key(server, c["stream_info.scope"]), c["stream_info.stream"])]], "c server" },
-        guard = 33,
+        guard = 35,
       },
     },
     steps = {},
@@ -11625,7 +11670,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "controller_delete_stream_status",
@@ -11633,7 +11678,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "controller_delete_scope_status",
@@ -11641,7 +11686,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "controller_delete_kv_table_status",
@@ -11649,7 +11694,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11657,7 +11702,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "controller_update_reader_group_response",
@@ -11665,7 +11710,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "controller_update_subscriber_status",
@@ -11673,7 +11718,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "controller_create_reader_group_response",
@@ -11681,7 +11726,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 36,
       },
       {
         on = "controller_scale_response",
@@ -11689,7 +11734,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 34,
+        guard = 36,
       },
     },
     steps = {},
@@ -11708,7 +11753,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 35,
+        guard = 37,
       },
       {
         on = "controller_create_stream_status",
@@ -11716,7 +11761,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 35,
+        guard = 37,
       },
       {
         on = "controller_create_key_value_table_status",
@@ -11724,7 +11769,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 35,
+        guard = 37,
       },
     },
     steps = {},
@@ -11743,7 +11788,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 20,
+        guard = 22,
       },
     },
     steps = {},
@@ -11762,7 +11807,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 36,
+        guard = 38,
       },
     },
     steps = {},
@@ -11781,7 +11826,7 @@ local LIVES = (function() return {
           [[f.key(f.key(f.key(f.key(client, server), req.method), (req.scope or "")), (req.named or ""))]],
           "client server req",
         },
-        guard = 23,
+        guard = 25,
       },
       {
         on = "controller_delete_reader_group_status",
@@ -11862,7 +11907,7 @@ local LIVES = (function() return {
           [[(((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))) and f.key(server, writer.segment) or nil)]],
           "c writer C server",
         },
-        guard = 37,
+        guard = 39,
       },
     },
     steps = {},
@@ -11931,7 +11976,7 @@ local LIVES = (function() return {
           "writer server",
         },
       },
-      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 38 },
+      { on = "read_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 40 },
     },
     steps = {},
     each = {},
@@ -11946,7 +11991,7 @@ local LIVES = (function() return {
       {
         on = "remove_table_keys",
         key = { [[f.key(f.key(client, server), c.segment)]], "c client server" },
-        guard = 39,
+        guard = 41,
       },
     },
     steps = {},
@@ -12004,7 +12049,7 @@ local LIVES = (function() return {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 40 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 42 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -12015,7 +12060,7 @@ local LIVES = (function() return {
           [[f.choose(((transaction.used_n ~= nil) and (transaction.merged_n == nil)), (0 * t), nil)]],
           "transaction t",
         },
-        guard = 15,
+        guard = 17,
       },
       {
         on = "end:transaction",
@@ -12051,7 +12096,7 @@ local LIVES = (function() return {
           [[f.choose(((council.gone ~= nil and council.gone > 0) and (((council.looks or 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
           "council t",
         },
-        guard = 41,
+        guard = 43,
       },
       {
         on = "conditional_append",
@@ -12059,7 +12104,7 @@ local LIVES = (function() return {
           [[f.choose(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and ((writer.member or 0) == 0) and ((council.gone or 0) == 0) and (council.readers ~= nil and council.readers > 0)), (0 * t), nil)]],
           "writer council t",
         },
-        guard = 42,
+        guard = 44,
       },
       {
         on = "end:holder",
@@ -12095,7 +12140,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:append_block_end",
-    guard = 43,
+    guard = 45,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(C.block, c["data raw"]); writer.oldest_number = c.last_event_number]],
@@ -12104,7 +12149,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 44,
+    guard = 46,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(c["event raw"], c["data raw"]); writer.oldest_number = c.event_number]],
@@ -12113,7 +12158,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 45,
+    guard = 47,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
   },
@@ -12126,7 +12171,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 46,
+    guard = 48,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -12135,7 +12180,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 47,
+    guard = 49,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))))]],
       "c writer unstored t",
@@ -12144,7 +12189,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 48,
+    guard = 50,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])))]],
       "c writer unstored t",
@@ -12153,7 +12198,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 18,
+    guard = 20,
     when = { [[(writer.appends ~= nil and writer.appends <= K.SAMPLE)]], "writer" },
     does = {
       [[writer.same = ((writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and 1 or 0); if (writer.same == 1) then writer.pairs = ((writer.run == 1) and ((writer.pairs or 0) + 1) or 0) else if (writer.run == 2) then writer.pairs = f.coalesce(writer.pairs, 0) else writer.pairs = 0 end end; writer.run = ((writer.same == 1) and ((writer.run or 0) + 1) or 1); writer.pair = f.digest(f.coalesce(C.block, c["data raw"])); writer.pair_n = n; writer.sample = f.coalesce(writer.sample, f.coalesce(C.block, c["data raw"]))]],
@@ -12202,7 +12247,7 @@ local MOVES = (function() return {
   },
   {
     on = "setup_append",
-    guard = 49,
+    guard = 1,
     does = { [[conn.bearer = c.delegation_token; conn.bearer_n = n]], "c conn n" },
   },
   {
@@ -12225,7 +12270,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 50,
+    guard = 51,
     does = {
       [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
       "c input n",
@@ -12310,6 +12355,39 @@ local MOVES = (function() return {
     does = { [[dweller.wrote_t = t; dweller.wrote_n = n]], "dweller t n" },
   },
   {
+    on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    guard = 1,
+    does = { [[C.shown = c.delegation_token]], "c C" },
+  },
+  {
+    on = "auth_token_check_failed",
+    does = { [[purse.refused = C.shown; purse.refused_t = t; purse.refused_n = n]], "purse C t n" },
+  },
+  {
+    on = "wrong_host",
+    guard = 2,
+    does = {
+      [[astray.chained = ((astray.times ~= nil and astray.times > 0) and (astray.latest_t ~= nil and (t - astray.latest_t) <= 60000000000.0)); if astray.chained then astray.second_n = f.coalesce(astray.second_n, (req.n or n)) else astray.second_n = nil end; if not astray.chained then astray.first_n = f.coalesce(req.n, n) end; if not astray.chained then astray.first_t = t end; if astray.chained then astray.times = (astray.times ~= nil and (astray.times + 1) or nil) else astray.times = 1 end; astray.latest_t = t]],
+      "astray t req n",
+    },
+  },
+  { on = "append_setup", does = { [[astray.times = 0]], "astray" } },
+  {
+    on = "read_segment",
+    does = { [[input.asked = c.offset; input.asked_t = t; input.asked_n = n]], "c input t n" },
+  },
+  {
+    on = "segment_read",
+    does = {
+      [[if (c.offset ~= nil and input.asked ~= nil and c.offset == input.asked) then input.asked_t = nil end; input.upto = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.upto_n = n; input.more = (((c.at_tail == 0) and (c.end_of_segment == 0) and ((c["#data"] or 0) > 0)) and 1 or 0)]],
+      "c input n",
+    },
+  },
+  {
+    on = "segment_is_truncated segment_is_sealed no_such_segment wrong_host",
+    does = { [[S.refused_read_t = t]], "S t" },
+  },
+  {
     on = "setup_append",
     does = {
       [[writer.again = (((writer.state == "set_up") and (writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.acked_n ~= nil)) and 1 or 0)]],
@@ -12339,7 +12417,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_setup",
-    guard = 51,
+    guard = 52,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -12405,7 +12483,7 @@ local MOVES = (function() return {
   },
   { on = "setup_append", does = { [[f.forget(writer.waiting); writer.bytes = 0]], "writer" } },
   { on = "client:tcp.close client:tcp.reset", does = { [[conn.client_left = 1]], "conn" } },
-  { on = "setup_append read_segment", guard = 28, does = { [[conn.outside = 1]], "conn" } },
+  { on = "setup_append read_segment", guard = 30, does = { [[conn.outside = 1]], "conn" } },
   {
     on = "data_appended",
     does = { [[took = took or f.take_upto(writer.waiting, c.event_number)]], "c took writer" },
@@ -12443,7 +12521,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_is_truncated",
-    guard = 1,
+    guard = 3,
     when = { [[((req.asked == "read_segment") and (conn.internal_n == nil))]], "req conn" },
     does = {
       [[begun_below.chained = ((begun_below.times ~= nil and begun_below.times > 0) and ((begun_below.latest_t ~= nil and (t - begun_below.latest_t) <= 10000000000.0) and (begun_below.same ~= nil and c.offset ~= nil and begun_below.same == c.offset))); if begun_below.chained then begun_below.second_n = f.coalesce(begun_below.second_n, req.n) else begun_below.second_n = nil end; if not begun_below.chained then begun_below.first_n = req.n end; if begun_below.chained then begun_below.times = (begun_below.times ~= nil and (begun_below.times + 1) or nil) else begun_below.times = 1 end; begun_below.latest_t = t; begun_below.same = c.offset]],
@@ -12489,16 +12567,16 @@ local MOVES = (function() return {
   },
   {
     on = "segment_attribute_updated",
-    guard = 52,
+    guard = 53,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); if unset.chained then unset.slower = (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil) else unset.slower = 0 end; if unset.chained then unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil) else unset.gap = nil end; if unset.chained then unset.first_gap = f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) else unset.first_gap = nil end; if unset.chained then unset.second_n = f.coalesce(unset.second_n, req.n) else unset.second_n = nil end; if not unset.chained then unset.first_n = req.n end; if unset.chained then unset.times = (unset.times ~= nil and (unset.times + 1) or nil) else unset.times = 1 end; unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 53, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 54, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
-    guard = 3,
+    guard = 5,
     does = {
       [[no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position))); if no_changes.chained then no_changes.second_n = f.coalesce(no_changes.second_n, req.n) else no_changes.second_n = nil end; if not no_changes.chained then no_changes.first_n = req.n end; if no_changes.chained then no_changes.times = (no_changes.times ~= nil and (no_changes.times + 1) or nil) else no_changes.times = 1 end; no_changes.latest_t = t; no_changes.same = c.last_position]],
       "c no_changes t req",
@@ -12506,7 +12584,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_delta_read",
-    guard = 4,
+    guard = 6,
     when = {
       [[(c.last_position ~= nil and req.from_position ~= nil and c.last_position > req.from_position)]],
       "c req",
@@ -12518,7 +12596,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_removed",
-    guard = 5,
+    guard = 7,
     does = {
       [[removed_again.chained = ((removed_again.times ~= nil and removed_again.times > 0) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE)); if removed_again.chained then removed_again.second_n = f.coalesce(removed_again.second_n, req.n) else removed_again.second_n = nil end; if not removed_again.chained then removed_again.first_n = req.n end; if removed_again.chained then removed_again.times = (removed_again.times ~= nil and (removed_again.times + 1) or nil) else removed_again.times = 1 end; removed_again.latest_t = t]],
       "removed_again t req",
@@ -12526,7 +12604,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 5,
+    guard = 7,
     does = { [[removed_again.times = 0]], "removed_again" },
   },
   {
@@ -12545,7 +12623,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_read",
-    guard = 6,
+    guard = 8,
     does = {
       [[key_polled.chained = ((key_polled.times ~= nil and key_polled.times > 0) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) ~= nil and key_polled.same == (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1])))); if key_polled.chained then key_polled.second_n = f.coalesce(key_polled.second_n, req.n) else key_polled.second_n = nil end; if not key_polled.chained then key_polled.first_n = req.n end; if key_polled.chained then key_polled.times = (key_polled.times ~= nil and (key_polled.times + 1) or nil) else key_polled.times = 1 end; key_polled.latest_t = t; key_polled.same = (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1])]],
       "c key_polled t req",
@@ -12553,7 +12631,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 7,
+    guard = 9,
     does = {
       [[tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset))); if tail_polled.chained then tail_polled.second_n = f.coalesce(tail_polled.second_n, req.n) else tail_polled.second_n = nil end; if not tail_polled.chained then tail_polled.first_n = req.n end; if tail_polled.chained then tail_polled.times = (tail_polled.times ~= nil and (tail_polled.times + 1) or nil) else tail_polled.times = 1 end; tail_polled.latest_t = t; tail_polled.same = c.offset]],
       "c tail_polled t req",
@@ -12561,7 +12639,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 54,
+    guard = 55,
     when = {
       [[((req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -12578,7 +12656,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 54,
+    guard = 55,
     when = {
       [[((req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -12595,7 +12673,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 54,
+    guard = 55,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); if same_keys.chained then same_keys.slower = (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil) else same_keys.slower = 0 end; if same_keys.chained then same_keys.gap = (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil) else same_keys.gap = nil end; if same_keys.chained then same_keys.first_gap = f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) else same_keys.first_gap = nil end; if same_keys.chained then same_keys.second_n = f.coalesce(same_keys.second_n, req.n) else same_keys.second_n = nil end; if not same_keys.chained then same_keys.first_n = req.n end; if same_keys.chained then same_keys.times = (same_keys.times ~= nil and (same_keys.times + 1) or nil) else same_keys.times = 1 end; same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -12609,7 +12687,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 54,
+    guard = 55,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); if same_entries.chained then same_entries.slower = (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil) else same_entries.slower = 0 end; if same_entries.chained then same_entries.gap = (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil) else same_entries.gap = nil end; if same_entries.chained then same_entries.first_gap = f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) else same_entries.first_gap = nil end; if same_entries.chained then same_entries.second_n = f.coalesce(same_entries.second_n, req.n) else same_entries.second_n = nil end; if not same_entries.chained then same_entries.first_n = req.n end; if same_entries.chained then same_entries.times = (same_entries.times ~= nil and (same_entries.times + 1) or nil) else same_entries.times = 1 end; same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -12623,7 +12701,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 8,
+    guard = 10,
     when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
       [[scanned_keys.chained = ((scanned_keys.times ~= nil and scanned_keys.times > 0) and (scanned_keys.latest_t ~= nil and (t - scanned_keys.latest_t) <= K.SCAN_PAUSE)); if scanned_keys.chained then scanned_keys.second_n = f.coalesce(scanned_keys.second_n, req.n) else scanned_keys.second_n = nil end; if not scanned_keys.chained then scanned_keys.first_n = req.n end; if scanned_keys.chained then scanned_keys.times = (scanned_keys.times ~= nil and (scanned_keys.times + 1) or nil) else scanned_keys.times = 1 end; scanned_keys.latest_t = t]],
@@ -12632,7 +12710,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 9,
+    guard = 11,
     when = { [[((req.continued == 0) and (conn.internal_n == nil))]], "req conn" },
     does = {
       [[scanned_entries.chained = ((scanned_entries.times ~= nil and scanned_entries.times > 0) and (scanned_entries.latest_t ~= nil and (t - scanned_entries.latest_t) <= K.SCAN_PAUSE)); if scanned_entries.chained then scanned_entries.second_n = f.coalesce(scanned_entries.second_n, req.n) else scanned_entries.second_n = nil end; if not scanned_entries.chained then scanned_entries.first_n = req.n end; if scanned_entries.chained then scanned_entries.times = (scanned_entries.times ~= nil and (scanned_entries.times + 1) or nil) else scanned_entries.times = 1 end; scanned_entries.latest_t = t]],
@@ -12641,7 +12719,7 @@ local MOVES = (function() return {
   },
   {
     on = "wrong_host",
-    guard = 10,
+    guard = 12,
     does = {
       [[misdirected.chained = ((misdirected.times ~= nil and misdirected.times > 0) and (misdirected.latest_t ~= nil and (t - misdirected.latest_t) <= 5000000000.0)); if misdirected.chained then misdirected.slower = (misdirected.slower ~= nil and (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0) ~= nil and (misdirected.slower + (((misdirected.latest_t ~= nil and (t - misdirected.latest_t) > 0) and (misdirected.latest_t ~= nil and misdirected.gap ~= nil and ((t - misdirected.latest_t) * 10) >= (13 * misdirected.gap))) and 1 or 0)) or nil) else misdirected.slower = 0 end; if misdirected.chained then misdirected.gap = (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil) else misdirected.gap = nil end; if misdirected.chained then misdirected.first_gap = f.coalesce(misdirected.first_gap, (misdirected.latest_t ~= nil and (t - misdirected.latest_t) or nil)) else misdirected.first_gap = nil end; if misdirected.chained then misdirected.second_n = f.coalesce(misdirected.second_n, n) else misdirected.second_n = nil end; if not misdirected.chained then misdirected.first_n = n end; if misdirected.chained then misdirected.times = (misdirected.times ~= nil and (misdirected.times + 1) or nil) else misdirected.times = 1 end; misdirected.latest_t = t]],
       "misdirected t n",
@@ -12672,7 +12750,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 55,
+    guard = 56,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); if reader.read_again_chained then reader.read_again_slower = (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil) else reader.read_again_slower = 0 end; if reader.read_again_chained then reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil) else reader.read_again_gap = nil end; if reader.read_again_chained then reader.read_again_first_gap = f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) else reader.read_again_first_gap = nil end; if reader.read_again_chained then reader.read_again_second_n = f.coalesce(reader.read_again_second_n, req.n) else reader.read_again_second_n = nil end; if not reader.read_again_chained then reader.read_again_first_n = req.n end; if reader.read_again_chained then reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) else reader.read_again_times = 1 end; reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -12680,7 +12758,7 @@ local MOVES = (function() return {
   },
   {
     on = "read_segment",
-    guard = 56,
+    guard = 57,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); if input.read_in_bits_chained then input.read_in_bits_second_n = f.coalesce(input.read_in_bits_second_n, n) else input.read_in_bits_second_n = nil end; if not input.read_in_bits_chained then input.read_in_bits_first_n = n end; if input.read_in_bits_chained then input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) else input.read_in_bits_times = 1 end; input.read_in_bits_asked_t = t; input.read_in_bits_open = ((input.read_in_bits_open or 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -12696,7 +12774,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 11,
+    guard = 13,
     does = {
       [[entered_singly.chained = ((entered_singly.times ~= nil and entered_singly.times > 0) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000)))); if entered_singly.chained then entered_singly.second_n = f.coalesce(entered_singly.second_n, n) else entered_singly.second_n = nil end; if not entered_singly.chained then entered_singly.first_n = n end; if entered_singly.chained then entered_singly.times = (entered_singly.times ~= nil and (entered_singly.times + 1) or nil) else entered_singly.times = 1 end; entered_singly.asked_t = t; entered_singly.open = ((entered_singly.open or 0) + 1)]],
       "entered_singly t n",
@@ -12712,7 +12790,7 @@ local MOVES = (function() return {
   },
   {
     on = "read_table",
-    guard = 12,
+    guard = 14,
     does = {
       [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000)))); if looked_up.chained then looked_up.second_n = f.coalesce(looked_up.second_n, n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.asked_t = t; looked_up.open = ((looked_up.open or 0) + 1)]],
       "looked_up t n",
@@ -12728,7 +12806,7 @@ local MOVES = (function() return {
   },
   {
     on = "remove_table_keys",
-    guard = 12,
+    guard = 14,
     does = {
       [[removed_singly.chained = ((removed_singly.times ~= nil and removed_singly.times > 0) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000)))); if removed_singly.chained then removed_singly.second_n = f.coalesce(removed_singly.second_n, n) else removed_singly.second_n = nil end; if not removed_singly.chained then removed_singly.first_n = n end; if removed_singly.chained then removed_singly.times = (removed_singly.times ~= nil and (removed_singly.times + 1) or nil) else removed_singly.times = 1 end; removed_singly.asked_t = t; removed_singly.open = ((removed_singly.open or 0) + 1)]],
       "removed_singly t n",
@@ -12744,7 +12822,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 57,
+    guard = 58,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); if writer.stored_singly_chained then writer.stored_singly_second_n = f.coalesce(writer.stored_singly_second_n, n) else writer.stored_singly_second_n = nil end; if not writer.stored_singly_chained then writer.stored_singly_first_n = n end; if writer.stored_singly_chained then writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) else writer.stored_singly_times = 1 end; writer.stored_singly_asked_t = t; writer.stored_singly_open = ((writer.stored_singly_open or 0) + 1)]],
       "writer t n",
@@ -12779,7 +12857,7 @@ local MOVES = (function() return {
   },
   {
     on = "read_table_keys",
-    guard = 13,
+    guard = 15,
     does = {
       [[paged_keys.chained = ((paged_keys.times ~= nil and paged_keys.times > 0) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000)))); if paged_keys.chained then paged_keys.second_n = f.coalesce(paged_keys.second_n, n) else paged_keys.second_n = nil end; if not paged_keys.chained then paged_keys.first_n = n end; if paged_keys.chained then paged_keys.times = (paged_keys.times ~= nil and (paged_keys.times + 1) or nil) else paged_keys.times = 1 end; paged_keys.asked_t = t; paged_keys.open = ((paged_keys.open or 0) + 1)]],
       "paged_keys t n",
@@ -12795,7 +12873,7 @@ local MOVES = (function() return {
   },
   {
     on = "read_table_entries",
-    guard = 14,
+    guard = 16,
     does = {
       [[paged_entries.chained = ((paged_entries.times ~= nil and paged_entries.times > 0) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000)))); if paged_entries.chained then paged_entries.second_n = f.coalesce(paged_entries.second_n, n) else paged_entries.second_n = nil end; if not paged_entries.chained then paged_entries.first_n = n end; if paged_entries.chained then paged_entries.times = (paged_entries.times ~= nil and (paged_entries.times + 1) or nil) else paged_entries.times = 1 end; paged_entries.asked_t = t; paged_entries.open = ((paged_entries.open or 0) + 1)]],
       "paged_entries t n",
@@ -12834,7 +12912,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 58,
+    guard = 59,
     does = {
       [[if (writer.crumbs_count == 1) then writer.crumbs_second_n = n end; writer.crumbs_count = ((writer.crumbs_count or 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
@@ -12842,7 +12920,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 57,
+    guard = 58,
     when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
       [[if (writer.single_count == 1) then writer.single_second_n = n end; writer.single_count = ((writer.single_count or 0) + 1); writer.single_latest_n = n]],
@@ -12981,7 +13059,7 @@ local MOVES = (function() return {
       "brief_writers writer",
     },
   },
-  { on = "setup_append", guard = 15, does = { [[transaction.setup_n = n]], "transaction n" } },
+  { on = "setup_append", guard = 17, does = { [[transaction.setup_n = n]], "transaction n" } },
   {
     on = "end:writer",
     when = { [[(writer.appends ~= nil and writer.appends > 0)]], "writer" },
@@ -13019,7 +13097,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 59,
+    guard = 60,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -13034,7 +13112,7 @@ local MOVES = (function() return {
       "extent input conn",
     },
   },
-  { on = "controller_stream_cut", guard = 26, does = { [[clipped.by_n = n]], "clipped n" } },
+  { on = "controller_stream_cut", guard = 28, does = { [[clipped.by_n = n]], "clipped n" } },
   {
     on = "end:input",
     does = {
@@ -13132,7 +13210,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 18,
+    guard = 20,
     when = {
       [[((writer.appends ~= nil and writer.appends <= K.FIRST_APPENDS) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE))]],
       "writer",
@@ -13168,12 +13246,12 @@ local MOVES = (function() return {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 60, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 61, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 61, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 62, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 62,
+    guard = 63,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -13234,7 +13312,7 @@ local MOVES = (function() return {
   },
   {
     on = "read_segment",
-    guard = 21,
+    guard = 23,
     does = {
       [[asked_again.open = ((asked_again.open or 0) + 1); asked_again.first_n = f.coalesce(asked_again.first_n, n)]],
       "asked_again n",
@@ -13254,7 +13332,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 22,
+    guard = 24,
     does = {
       [[existing.chained = ((existing.times ~= nil and existing.times > 0) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0)); if existing.chained then existing.second_n = f.coalesce(existing.second_n, req.n) else existing.second_n = nil end; if not existing.chained then existing.first_n = req.n end; if existing.chained then existing.times = (existing.times ~= nil and (existing.times + 1) or nil) else existing.times = 1 end; existing.latest_t = t]],
       "existing t req",
@@ -13262,7 +13340,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 22,
+    guard = 24,
     does = {
       [[existing_still.chained = ((existing_still.times ~= nil and existing_still.times > 0) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0)); if existing_still.chained then existing_still.second_n = f.coalesce(existing_still.second_n, req.n) else existing_still.second_n = nil end; if not existing_still.chained then existing_still.first_n = req.n end; if existing_still.chained then existing_still.times = (existing_still.times ~= nil and (existing_still.times + 1) or nil) else existing_still.times = 1 end; existing_still.latest_t = t]],
       "existing_still t req",
@@ -13270,7 +13348,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_create_stream_status controller_create_key_value_table_status",
-    guard = 23,
+    guard = 25,
     does = {
       [[created_anew.chained = ((created_anew.times ~= nil and created_anew.times > 0) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0)); if created_anew.chained then created_anew.second_n = f.coalesce(created_anew.second_n, req.n) else created_anew.second_n = nil end; if not created_anew.chained then created_anew.first_n = req.n end; if created_anew.chained then created_anew.times = (created_anew.times ~= nil and (created_anew.times + 1) or nil) else created_anew.times = 1 end; created_anew.latest_t = t]],
       "created_anew t req",
@@ -13278,13 +13356,13 @@ local MOVES = (function() return {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment setup_append read_segment",
-    guard = 63,
+    guard = 64,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 64,
+    guard = 65,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -13296,7 +13374,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 65,
+    guard = 66,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -13319,7 +13397,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_reader_group_info",
-    guard = 66,
+    guard = 67,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -13332,15 +13410,21 @@ local MOVES = (function() return {
   },
   {
     on = "controller_txn_request",
-    guard = 67,
+    guard = 68,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
     },
   },
   {
+    on = "controller_txn_status",
+    guard = 25,
+    when = { [[(req.method == "commitTransaction")]], "req" },
+    does = { [[lease.taken_n = n; lease.taken_t = t]], "lease n t" },
+  },
+  {
     on = "controller_ping_txn_status",
-    guard = 23,
+    guard = 25,
     does = { [[lease.alive_t = t; lease.time = req.lease]], "lease t req" },
   },
   {
@@ -13353,7 +13437,7 @@ local MOVES = (function() return {
   { on = "controller_create_txn_request", does = { [[author.asked_n = n]], "author n" } },
   {
     on = "controller_timestamp_response",
-    guard = 25,
+    guard = 27,
     does = {
       [[noted_back.chained = ((noted_back.times ~= nil and noted_back.times > 0) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE)); if noted_back.chained then noted_back.times = (noted_back.times ~= nil and (noted_back.times + 1) or nil) else noted_back.times = 1 end; noted_back.latest_t = t]],
       "noted_back t",
@@ -13361,7 +13445,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_stream_cut",
-    guard = 26,
+    guard = 28,
     does = {
       [[cut.chained = ((cut.times ~= nil and cut.times > 0) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE)); if cut.chained then cut.second_n = f.coalesce(cut.second_n, n) else cut.second_n = nil end; if not cut.chained then cut.first_n = n end; if cut.chained then cut.times = (cut.times ~= nil and (cut.times + 1) or nil) else cut.times = 1 end; cut.latest_t = t]],
       "cut t n",
@@ -13369,7 +13453,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_read",
-    guard = 4,
+    guard = 6,
     does = {
       [[cell.reads = ((cell.reads or 0) + 1); view.seen = f.coalesce(cell.writes, 0)]],
       "cell view",
@@ -13392,12 +13476,12 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 68,
+    guard = 69,
     does = { [[progress.members = f.put(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 69,
+    guard = 70,
     when = {
       [[(f.has(progress.members, c.writer_id) ~= nil and not f.has(progress.members, c.writer_id))]],
       "c progress",
@@ -13406,17 +13490,17 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 69,
+    guard = 70,
     does = { [[progress.members = f.drop(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 70,
+    guard = 71,
     does = { [[progress.reached = f.put(progress.reached, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 70,
+    guard = 71,
     when = {
       [[(f.count(progress.reached) ~= nil and f.count(progress.members) ~= nil and f.count(progress.reached) >= f.count(progress.members))]],
       "progress",
@@ -13433,7 +13517,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 71,
+    guard = 72,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= (progress.checkpoint or ""))]],
       "c progress",
@@ -13450,7 +13534,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 71,
+    guard = 72,
     does = {
       [[progress.reached = nil; progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
@@ -13465,7 +13549,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 72,
+    guard = 73,
     does = {
       [[if (holding.taken_n ~= nil) then holding.joined_n = n else holding.joined_n = nil end; if (holding.taken_n ~= nil) then holding.joined_t = f.coalesce(holding.joined_t, t) else holding.joined_t = nil end]],
       "holding n t",
@@ -13473,13 +13557,13 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 73,
+    guard = 74,
     does = {
       [[if (f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil) then holding.taken_n = n end; holding.joined_t = nil]],
       "c holding n",
     },
   },
-  { on = "conditional_append", guard = 74, does = { [[holding.joined_t = nil]], "holding" } },
+  { on = "conditional_append", guard = 75, does = { [[holding.joined_t = nil]], "holding" } },
   {
     on = "end:writer",
     does = {
@@ -13489,7 +13573,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 75,
+    guard = 76,
     when = {
       [[(entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)]],
       "c entrance",
@@ -13501,7 +13585,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 29,
+    guard = 31,
     does = {
       [[entrance.present = f.max((((((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)) and 1 or -1) ~= nil and ((entrance.present or 0) + ((((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)) and 1 or -1)) or nil), 0)]],
       "c entrance",
@@ -13509,7 +13593,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 75,
+    guard = 76,
     does = {
       [[entrance.several = (((entrance.table ~= nil) and (entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)) and 1 or entrance.several); entrance.table = c.segment; entrance.latest_n = n]],
       "c entrance n",
@@ -13536,7 +13620,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 72,
+    guard = 73,
     when = { [[((writer.group ~= nil) and ((roster.readers or 0) == 0))]], "writer roster" },
     does = {
       [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); if roster.joined_chained then roster.joined_second_n = f.coalesce(roster.joined_second_n, n) else roster.joined_second_n = nil end; if not roster.joined_chained then roster.joined_first_n = n end; if roster.joined_chained then roster.joined_times = (roster.joined_times ~= nil and (roster.joined_times + 1) or nil) else roster.joined_times = 1 end; roster.joined_latest_t = t]],
@@ -13545,7 +13629,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 75,
+    guard = 76,
     when = { [[((roster.readers or 0) == 0)]], "roster" },
     does = {
       [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); if roster.entered_chained then roster.entered_second_n = f.coalesce(roster.entered_second_n, n) else roster.entered_second_n = nil end; if not roster.entered_chained then roster.entered_first_n = n end; if roster.entered_chained then roster.entered_times = (roster.entered_times ~= nil and (roster.entered_times + 1) or nil) else roster.entered_times = 1 end; roster.entered_latest_t = t]],
@@ -13570,7 +13654,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 29,
+    guard = 31,
     does = {
       [[roster.change = ((((c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) == -1) and (f.between((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]), "17assigned_segments/", "") ~= nil)) and 1 or -1); if (roster.change == 1) then roster.joined_n = n end; roster.group = f.between(c.segment, "/", "_kvtable/"); roster.changed_n = n; roster.closed_t = nil]],
       "c roster n",
@@ -13595,7 +13679,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 76,
+    guard = 77,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); if roster.released_chained then roster.released_second_n = f.coalesce(roster.released_second_n, n) else roster.released_second_n = nil end; if not roster.released_chained then roster.released_first_n = n end; if roster.released_chained then roster.released_times = (roster.released_times ~= nil and (roster.released_times + 1) or nil) else roster.released_times = 1 end; roster.released_latest_t = t]],
@@ -13631,7 +13715,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 77,
+    guard = 78,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -13639,7 +13723,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 78,
+    guard = 79,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -13647,7 +13731,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 79,
+    guard = 80,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -13655,7 +13739,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 77,
+    guard = 78,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or "")))); if listing.first_scopes_chained then listing.first_scopes_second_n = f.coalesce(listing.first_scopes_second_n, req.n) else listing.first_scopes_second_n = nil end; if not listing.first_scopes_chained then listing.first_scopes_first_n = req.n end; if listing.first_scopes_chained then listing.first_scopes_times = (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil) else listing.first_scopes_times = 1 end; listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13669,7 +13753,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 78,
+    guard = 79,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or "")))); if listing.first_streams_chained then listing.first_streams_second_n = f.coalesce(listing.first_streams_second_n, req.n) else listing.first_streams_second_n = nil end; if not listing.first_streams_chained then listing.first_streams_first_n = req.n end; if listing.first_streams_chained then listing.first_streams_times = (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil) else listing.first_streams_times = 1 end; listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13683,7 +13767,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 79,
+    guard = 80,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or "")))); if listing.first_tables_chained then listing.first_tables_second_n = f.coalesce(listing.first_tables_second_n, req.n) else listing.first_tables_second_n = nil end; if not listing.first_tables_chained then listing.first_tables_first_n = req.n end; if listing.first_tables_chained then listing.first_tables_times = (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil) else listing.first_tables_times = 1 end; listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13697,7 +13781,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 80,
+    guard = 81,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); if listing.same_scopes_chained then listing.same_scopes_second_n = f.coalesce(listing.same_scopes_second_n, req.n) else listing.same_scopes_second_n = nil end; if not listing.same_scopes_chained then listing.same_scopes_first_n = req.n end; if listing.same_scopes_chained then listing.same_scopes_times = (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil) else listing.same_scopes_times = 1 end; listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -13706,7 +13790,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 81,
+    guard = 82,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); if listing.same_streams_chained then listing.same_streams_second_n = f.coalesce(listing.same_streams_second_n, req.n) else listing.same_streams_second_n = nil end; if not listing.same_streams_chained then listing.same_streams_first_n = req.n end; if listing.same_streams_chained then listing.same_streams_times = (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil) else listing.same_streams_times = 1 end; listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -13715,7 +13799,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 82,
+    guard = 83,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); if listing.same_tables_chained then listing.same_tables_second_n = f.coalesce(listing.same_tables_second_n, req.n) else listing.same_tables_second_n = nil end; if not listing.same_tables_chained then listing.same_tables_first_n = req.n end; if listing.same_tables_chained then listing.same_tables_times = (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil) else listing.same_tables_times = 1 end; listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -13742,7 +13826,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_stream_cut",
-    guard = 26,
+    guard = 28,
     does = {
       [[cut_back.last = f.coalesce((c["cut.value[]"] and c["cut.value[]"][1]), 0); cut_back.latest_n = n]],
       "c cut_back n",
@@ -13757,7 +13841,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_stream_config",
-    guard = 33,
+    guard = 35,
     when = {
       [[((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"])))]],
       "c restated",
@@ -13766,7 +13850,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_stream_config",
-    guard = 33,
+    guard = 35,
     when = {
       [[(restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"]))]],
       "c restated",
@@ -13775,7 +13859,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_stream_config",
-    guard = 33,
+    guard = 35,
     does = {
       [[restated.users = f.put(restated.users, f.digest(c["carrier.message"])); restated.user = f.digest(c["carrier.message"]); restated.latest_n = n]],
       "c restated n",
@@ -13783,7 +13867,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 83,
+    guard = 84,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); if unchanged.chained then unchanged.slower = (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil) else unchanged.slower = 0 end; if unchanged.chained then unchanged.gap = (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil) else unchanged.gap = nil end; if unchanged.chained then unchanged.first_gap = f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) else unchanged.first_gap = nil end; if unchanged.chained then unchanged.second_n = f.coalesce(unchanged.second_n, req.n) else unchanged.second_n = nil end; if not unchanged.chained then unchanged.first_n = req.n end; if unchanged.chained then unchanged.times = (unchanged.times ~= nil and (unchanged.times + 1) or nil) else unchanged.times = 1 end; unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -13791,12 +13875,12 @@ local MOVES = (function() return {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 23,
+    guard = 25,
     does = { [[unchanged.times = 0]], "unchanged" },
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 84,
+    guard = 85,
     does = {
       [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); if not_created.chained then not_created.slower = (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil) else not_created.slower = 0 end; if not_created.chained then not_created.gap = (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil) else not_created.gap = nil end; if not_created.chained then not_created.first_gap = f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) else not_created.first_gap = nil end; if not_created.chained then not_created.second_n = f.coalesce(not_created.second_n, req.n) else not_created.second_n = nil end; if not not_created.chained then not_created.first_n = req.n end; if not_created.chained then not_created.times = (not_created.times ~= nil and (not_created.times + 1) or nil) else not_created.times = 1 end; not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
@@ -13804,12 +13888,12 @@ local MOVES = (function() return {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 23,
+    guard = 25,
     does = { [[not_created.times = 0]], "not_created" },
   },
   {
     on = "controller_segment_ranges",
-    guard = 20,
+    guard = 22,
     does = {
       [[without_segments.chained = ((without_segments.times ~= nil and without_segments.times > 0) and (without_segments.latest_t ~= nil and (t - without_segments.latest_t) <= K.CHANGE_PAUSE)); if without_segments.chained then without_segments.slower = (without_segments.slower ~= nil and (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0) ~= nil and (without_segments.slower + (((without_segments.latest_t ~= nil and (t - without_segments.latest_t) > 0) and (without_segments.latest_t ~= nil and without_segments.gap ~= nil and ((t - without_segments.latest_t) * 10) >= (13 * without_segments.gap))) and 1 or 0)) or nil) else without_segments.slower = 0 end; if without_segments.chained then without_segments.gap = (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil) else without_segments.gap = nil end; if without_segments.chained then without_segments.first_gap = f.coalesce(without_segments.first_gap, (without_segments.latest_t ~= nil and (t - without_segments.latest_t) or nil)) else without_segments.first_gap = nil end; if without_segments.chained then without_segments.second_n = f.coalesce(without_segments.second_n, req.n) else without_segments.second_n = nil end; if not without_segments.chained then without_segments.first_n = req.n end; if without_segments.chained then without_segments.times = (without_segments.times ~= nil and (without_segments.times + 1) or nil) else without_segments.times = 1 end; without_segments.latest_t = t]],
       "without_segments t req",
@@ -13817,7 +13901,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_delegation_token",
-    guard = 36,
+    guard = 38,
     does = {
       [[tokens.chained = ((tokens.times ~= nil and tokens.times > 0) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE)); if tokens.chained then tokens.second_n = f.coalesce(tokens.second_n, req.n) else tokens.second_n = nil end; if not tokens.chained then tokens.first_n = req.n end; if tokens.chained then tokens.times = (tokens.times ~= nil and (tokens.times + 1) or nil) else tokens.times = 1 end; tokens.latest_t = t]],
       "tokens t req",
@@ -13825,7 +13909,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_create_reader_group_response",
-    guard = 23,
+    guard = 25,
     does = {
       [[grouped.chained = ((grouped.times ~= nil and grouped.times > 0) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0)); if grouped.chained then grouped.second_n = f.coalesce(grouped.second_n, req.n) else grouped.second_n = nil end; if not grouped.chained then grouped.first_n = req.n end; if grouped.chained then grouped.times = (grouped.times ~= nil and (grouped.times + 1) or nil) else grouped.times = 1 end; grouped.latest_t = t]],
       "grouped t req",
@@ -13903,7 +13987,7 @@ local MOVES = (function() return {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 85,
+    guard = 86,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -13920,7 +14004,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 37,
+    guard = 39,
     when = {
       [[((writer.transaction == nil) and (not f.starts(f.coalesce(C.block, c["data raw"]), K.EVENT_BEGINS)) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
       "c writer C",
@@ -14012,7 +14096,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 86,
+    guard = 87,
     when = {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (council.resetting == 1))]],
       "writer council",
@@ -14024,7 +14108,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 87,
+    guard = 88,
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = { [[council.resetting = 1]], "council" },
   },
@@ -14049,13 +14133,13 @@ local MOVES = (function() return {
   },
   {
     on = "read_segment",
-    guard = 88,
+    guard = 89,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
     does = { [[council.looks = ((council.looks or 0) + 1)]], "council" },
   },
   {
     on = "remove_table_keys",
-    guard = 39,
+    guard = 41,
     does = {
       [[removed_absent.chained = ((removed_absent.times ~= nil and removed_absent.times > 0) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE)); if removed_absent.chained then removed_absent.second_n = f.coalesce(removed_absent.second_n, n) else removed_absent.second_n = nil end; if not removed_absent.chained then removed_absent.first_n = n end; if removed_absent.chained then removed_absent.times = (removed_absent.times ~= nil and (removed_absent.times + 1) or nil) else removed_absent.times = 1 end; removed_absent.latest_t = t]],
       "removed_absent t n",
@@ -14088,7 +14172,7 @@ local MOVES = (function() return {
     when = { [[(writer.expected ~= nil)]], "writer" },
     does = { [[race.agreed = ((race.agreed or 0) + 1)]], "race" },
   },
-  { on = "tcp.gap tcp.resync", guard = 40, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 42, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -14131,7 +14215,7 @@ local BURSTS = (function() return {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 89,
+    guard = 90,
   },
   {
     name = "again",
@@ -14221,7 +14305,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 90,
+    guard = 91,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -14300,7 +14384,7 @@ local RULES = (function() return {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 92,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14317,7 +14401,7 @@ local RULES = (function() return {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 91,
+    guard = 92,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14334,7 +14418,7 @@ local RULES = (function() return {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -14351,7 +14435,7 @@ local RULES = (function() return {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -14368,7 +14452,7 @@ local RULES = (function() return {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 95,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -14385,7 +14469,7 @@ local RULES = (function() return {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 96,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14402,7 +14486,7 @@ local RULES = (function() return {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 96,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14419,7 +14503,7 @@ local RULES = (function() return {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 97,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14436,7 +14520,7 @@ local RULES = (function() return {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 97,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14569,7 +14653,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 97,
+    guard = 98,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -14586,7 +14670,7 @@ local RULES = (function() return {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 98,
+    guard = 99,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -14612,7 +14696,7 @@ local RULES = (function() return {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 100,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -14628,7 +14712,7 @@ local RULES = (function() return {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 101,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14641,7 +14725,7 @@ local RULES = (function() return {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 102,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14655,7 +14739,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 103,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -14685,7 +14769,7 @@ local RULES = (function() return {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 103,
+    guard = 104,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14698,7 +14782,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 3,
+    guard = 5,
     says = { [[f.say("%s for %s has no entries", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14727,7 +14811,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 104,
+    guard = 105,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14740,7 +14824,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 105,
+    guard = 106,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14760,7 +14844,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 105,
+    guard = 106,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14989,7 +15073,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 106,
+    guard = 107,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -15144,7 +15228,7 @@ local RULES = (function() return {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 36,
+    guard = 38,
     finds = { [[f.predicates.has_expired("delegation_token t", c.delegation_token, t)]], "c t" },
     says = { [[f.say("%s has a token that expired %s earlier", name, f.whole(found))]], "name found" },
     cause = "The client did not renew its token at the controller in time, or the clocks of controller and capture differ.",
@@ -15177,7 +15261,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15195,7 +15279,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15213,7 +15297,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 36,
+    guard = 38,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("the client sent a token without TLS")]] },
     cause = "Anyone who can read the traffic can use the token until it expires.",
@@ -15228,7 +15312,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 109,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -15273,7 +15357,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 5,
+    guard = 7,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s with WRONG_HOST: it does not have %s%s%s", (req.asked or "a request"), c.segment, (((f.len(c.correct_host) or 0) > 0) and ", which is on " or ""), c.correct_host)]],
@@ -15333,7 +15417,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 109,
+    guard = 110,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -15367,7 +15451,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 111,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15382,7 +15466,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 111,
+    guard = 112,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15397,7 +15481,7 @@ local RULES = (function() return {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 113,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15412,7 +15496,7 @@ local RULES = (function() return {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 114,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15427,7 +15511,7 @@ local RULES = (function() return {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 115,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15442,7 +15526,7 @@ local RULES = (function() return {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 115,
+    guard = 116,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15457,7 +15541,7 @@ local RULES = (function() return {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 117,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15472,7 +15556,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 117,
+    guard = 118,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -15487,7 +15571,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 118,
+    guard = 119,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -15503,7 +15587,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 119,
+    guard = 120,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -15516,7 +15600,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 120,
+    guard = 121,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -15532,7 +15616,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 121,
+    guard = 122,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -15611,7 +15695,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 122,
+    guard = 123,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", (req.asked or "a request"), c.segment, name)]],
@@ -15642,7 +15726,7 @@ local RULES = (function() return {
     needs = {},
     of = "refused",
     when = {
-      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or ((input.reached or 0) <= (req.start or 0)))))]],
+      [[((((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and refused.same == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) and ((conn.internal_n == nil) and ((name ~= "segment_already_exists") and ((name ~= "table_key_bad_version") or (req.versions ~= nil and req.versions ~= -1))) and ((name ~= "segment_is_truncated") or (conn.whole and ((input.reached or 0) <= (req.start or 0))))))]],
       "refused t name conn req input",
     },
     says = {
@@ -15803,7 +15887,7 @@ local RULES = (function() return {
     on = "table_entries_delta_read",
     needs = {},
     of = "no_changes",
-    guard = 3,
+    guard = 5,
     when = {
       [[((no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.same ~= nil and c.last_position ~= nil and no_changes.same == c.last_position)))]],
       "c no_changes t",
@@ -15889,7 +15973,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 123,
+    guard = 124,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -15928,7 +16012,7 @@ local RULES = (function() return {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 124,
+    guard = 125,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) ~= nil and key_polled.same == (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]))))]],
       "c key_polled t",
@@ -16116,7 +16200,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 56,
+    guard = 57,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -16141,7 +16225,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 57,
+    guard = 58,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -16231,7 +16315,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 125,
+    guard = 126,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -16255,7 +16339,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 126,
+    guard = 127,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -16279,7 +16363,7 @@ local RULES = (function() return {
     },
     needs = { "since" },
     of = "removed_again",
-    guard = 5,
+    guard = 7,
     when = {
       [[((removed_again.times ~= nil and (removed_again.times + 1) >= K.REMOVED_LIMIT) and (removed_again.latest_t ~= nil and (t - removed_again.latest_t) <= K.REFUSED_PAUSE))]],
       "removed_again t",
@@ -16300,7 +16384,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (looked_up.second_n or n), n, looked_up.first_n)]], "conn looked_up n" },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 126,
+    guard = 127,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -16321,7 +16405,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (paged_keys.second_n or n), n, paged_keys.first_n)]], "conn paged_keys n" },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 127,
+    guard = 128,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -16345,7 +16429,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 128,
+    guard = 129,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -16589,7 +16673,7 @@ local RULES = (function() return {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 17,
+    guard = 19,
     when = {
       [[((input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and ((c.offset ~= nil and extent.began ~= nil and c.offset <= extent.began) or (c.offset ~= nil and extent.latest ~= nil and c.offset < extent.latest)) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil))]],
       "c input extent flow t stated",
@@ -16609,7 +16693,7 @@ local RULES = (function() return {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 17,
+    guard = 19,
     when = {
       [[((input.state == "absent") and (extent.flow ~= nil and flow ~= nil and extent.flow ~= flow) and (extent.whole == 1) and (c.offset ~= nil and extent.reached ~= nil and c.offset > extent.reached) and (extent.left_t ~= nil and (t - extent.left_t) <= K.BACK) and (stated.by_n == nil) and (stated.cut_n == nil))]],
       "c input extent flow t stated",
@@ -16713,7 +16797,7 @@ local RULES = (function() return {
     on = "read_segment",
     needs = { "start" },
     of = "extent",
-    guard = 17,
+    guard = 19,
     when = {
       [[((input.state == "absent") and (stated.by_n ~= nil) and (stated.cut_n == nil) and (c.offset ~= nil and extent.began ~= nil and c.offset == extent.began) and (extent.again ~= nil and extent.again >= 1))]],
       "c input stated extent",
@@ -16824,7 +16908,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 46,
+    guard = 48,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -16844,7 +16928,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 46,
+    guard = 48,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t C",
@@ -16864,7 +16948,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 47,
+    guard = 49,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16884,7 +16968,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 48,
+    guard = 50,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -16904,7 +16988,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 46,
+    guard = 48,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t C",
@@ -16924,7 +17008,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 47,
+    guard = 49,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16944,7 +17028,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 48,
+    guard = 50,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -16983,7 +17067,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 129,
+    guard = 130,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -16999,7 +17083,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 18,
+    guard = 20,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run == 1) and (((writer.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c writer C",
@@ -17019,7 +17103,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 130,
+    guard = 131,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -17043,7 +17127,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 105,
+    guard = 106,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -17064,7 +17148,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 105,
+    guard = 106,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -17085,7 +17169,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 18,
+    guard = 20,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.pair ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and writer.pair == f.digest(f.coalesce(C.block, c["data raw"]))) and (writer.run ~= nil and (writer.run + 1) >= K.SAME_EVENTS))]],
       "c writer C",
@@ -17105,7 +17189,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 18,
+    guard = 20,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and ((writer.appends ~= nil and 2 <= writer.appends) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS)) and ((f.count(archive.sent) or 4) >= 5))]],
       "writer archive",
@@ -17129,7 +17213,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "archive",
-    guard = 18,
+    guard = 20,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (archive.back ~= nil and (archive.back + 1) >= K.RETURNED_LIMIT) and (archive.got_t ~= nil and (t - archive.got_t) <= K.RETURNED_TIME) and (archive.by ~= nil and client ~= nil and archive.by == client) and (archive.got ~= nil and archive.former ~= nil and archive.got ~= archive.former) and (archive.got ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and archive.got == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer archive t client C",
@@ -17149,7 +17233,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "archive",
-    guard = 18,
+    guard = 20,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil) and (writer.transaction == nil) and (writer.appends ~= nil and writer.appends <= K.SAMPLE) and (writer.appends ~= nil and writer.appends < K.FIRST_APPENDS))]],
       "writer",
@@ -17188,8 +17272,8 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "writer",
     when = {
-      [[((why == "end") and ((f.count(writer.waiting) or 0) > 0) and (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) > K.UNSTORED))]],
-      "why writer t",
+      [[(((f.count(writer.waiting) or 0) > 0) and (f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) > K.UNSTORED) and (writer.sealed_t == nil) and (writer.state == "set_up"))]],
+      "writer t",
     },
     says = {
       [[f.say("%s to %s had no answer, the oldest one for %s", f.counted(f.count(writer.waiting), "append", "appends"), writer.segment, f.time((f.oldest_t(writer.waiting) ~= nil and (t - f.oldest_t(writer.waiting)) or nil)))]],
@@ -17343,7 +17427,7 @@ local RULES = (function() return {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing",
-    guard = 22,
+    guard = 24,
     when = {
       [[((existing.times ~= nil and (existing.times + 1) >= K.EXISTING_LIMIT) and (existing.latest_t ~= nil and (t - existing.latest_t) <= 2000000000.0))]],
       "existing t",
@@ -17363,7 +17447,7 @@ local RULES = (function() return {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "existing_still",
-    guard = 22,
+    guard = 24,
     when = {
       [[((existing_still.times ~= nil and (existing_still.times + 1) >= K.EXISTING_STARTS) and (existing_still.latest_t ~= nil and (t - existing_still.latest_t) <= 60000000000.0))]],
       "existing_still t",
@@ -17383,7 +17467,7 @@ local RULES = (function() return {
     on = "controller_create_stream_status controller_create_key_value_table_status",
     needs = {},
     of = "created_anew",
-    guard = 23,
+    guard = 25,
     when = {
       [[((created_anew.times ~= nil and (created_anew.times + 1) >= K.STREAM_LIMIT) and (created_anew.latest_t ~= nil and (t - created_anew.latest_t) <= 10000000000.0))]],
       "created_anew t",
@@ -17403,7 +17487,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 64,
+    guard = 65,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17423,7 +17507,7 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 65,
+    guard = 66,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17462,7 +17546,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 57,
+    guard = 58,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and (((spree.alone or 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -17482,7 +17566,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 59,
+    guard = 60,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (((input.again or 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -17502,7 +17586,7 @@ local RULES = (function() return {
     on = "controller_txn_status",
     needs = {},
     of = "lapsed_txn",
-    guard = 83,
+    guard = 84,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", (req.method or "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -17528,7 +17612,7 @@ local RULES = (function() return {
     needs = {},
     of = "lease",
     again = true,
-    guard = 131,
+    guard = 132,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -17540,6 +17624,45 @@ local RULES = (function() return {
     cause = "The program that goes on with the transaction, such as another one that has its id, is too late: its events are lost.",
   },
   {
+    id = "PRV-B235",
+    name = "prv_b235",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Transaction that was committed and is aborted",
+    on = "controller_txn_state",
+    needs = {},
+    of = "lease",
+    again = true,
+    guard = 132,
+    when = { [[(lease.taken_n ~= nil)]], "lease" },
+    says = {
+      [[f.say("a transaction of %s/%s is %s, although the controller took its commit %s before: its events are lost", req.scope, req.stream, f.named(c.state, names.state), f.time((lease.taken_t ~= nil and (t - lease.taken_t) or nil)))]],
+      "c req lease t",
+    },
+    cause = "Two controllers handle the transaction, and one of them has aborted it for its lease while the other one commits it.",
+  },
+  {
+    id = "PRV-B235b",
+    name = "prv_b235b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Transaction aborted within its lease",
+    on = "controller_txn_state",
+    needs = {},
+    of = "lease",
+    again = true,
+    guard = 132,
+    when = {
+      [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) <= (lease.time * 1000000)))]],
+      "lease t",
+    },
+    says = {
+      [[f.say("a transaction of %s/%s is %s, although its lease of %s ms was renewed %s before, and no call has ended it", req.scope, req.stream, f.named(c.state, names.state), lease.time, f.time((lease.alive_t ~= nil and (t - lease.alive_t) or nil)))]],
+      "c req lease t",
+    },
+    cause = "Pings reach another controller than the one that watches the lease, or the stream is being sealed.",
+  },
+  {
     id = "PRV-B39",
     name = "prv_b39",
     severity = "WARN",
@@ -17549,7 +17672,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 132,
+    guard = 133,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -17635,7 +17758,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 133,
+    guard = 134,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
@@ -17656,7 +17779,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 83,
+    guard = 84,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -17792,7 +17915,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 69,
+    guard = 70,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -17909,7 +18032,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 135,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -17931,7 +18054,7 @@ local RULES = (function() return {
     needs = {},
     of = "noted_back",
     again = true,
-    guard = 25,
+    guard = 27,
     when = {
       [[((noted_back.times ~= nil and (noted_back.times + 1) >= K.NOTED_LIMIT) and (noted_back.latest_t ~= nil and (t - noted_back.latest_t) <= K.NOTED_PAUSE))]],
       "noted_back t",
@@ -17956,7 +18079,7 @@ local RULES = (function() return {
     on = "controller_stream_cut",
     needs = {},
     of = "cut",
-    guard = 26,
+    guard = 28,
     when = {
       [[((cut.times ~= nil and (cut.times + 1) >= K.STEP_LIMIT) and (cut.latest_t ~= nil and (t - cut.latest_t) <= K.CUT_PAUSE))]],
       "cut t",
@@ -18014,7 +18137,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 135,
+    guard = 136,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -18109,7 +18232,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, duplicate_of)]], "conn n duplicate_of" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 21,
+    guard = 23,
     when = { [[duplicate]], "duplicate" },
     says = {
       [[f.say("%s has request id %s, which belongs to a request without an answer", name, c.request_id)]],
@@ -18165,7 +18288,7 @@ local RULES = (function() return {
     on = "remove_table_keys",
     needs = {},
     of = "removed_absent",
-    guard = 136,
+    guard = 137,
     when = {
       [[((removed_absent.times ~= nil and (removed_absent.times + 1) >= K.ABSENT_LIMIT) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE))]],
       "removed_absent t",
@@ -18383,6 +18506,85 @@ local RULES = (function() return {
     cause = "The client does not connect this writer again after it lost its connection: its events are lost, and what waits for them waits forever.",
   },
   {
+    id = "PRV-B230",
+    name = "prv_b230",
+    severity = "WARN",
+    group = "SECURITY",
+    title = "Delegation token shown again after its refusal",
+    on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
+    needs = {},
+    of = "purse",
+    again = true,
+    when = {
+      [[((purse.refused_t ~= nil and (t - purse.refused_t) > K.TOKEN_TIME) and (purse.refused ~= nil and c.delegation_token ~= nil and purse.refused == c.delegation_token))]],
+      "c purse t",
+    },
+    says = {
+      [[f.say("%s has the token that the segment store refused %s before", name, f.time((purse.refused_t ~= nil and (t - purse.refused_t) or nil)))]],
+      "name purse t",
+    },
+    cause = "The client keeps its token: each request with it is refused, and each attempt costs a connection or a round trip.",
+  },
+  {
+    id = "PRV-B231",
+    name = "prv_b231",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Segment that its store does not get",
+    on = "wrong_host",
+    needs = {},
+    of = "astray",
+    when = {
+      [[(((astray.times ~= nil and (astray.times + 1) >= K.ASTRAY_LIMIT) and ((f.len(c.correct_host) == 0) and (not f.starts(c.segment, "_system/"))) and (astray.latest_t ~= nil and (t - astray.latest_t) <= 60000000000.0)) and ((astray.first_t ~= nil and (t - astray.first_t) > K.ASTRAY_TIME) and (conn.internal_n == nil)))]],
+      "c astray t conn",
+    },
+    says = {
+      [[f.say("for %s the segment store has answered requests for %s with WRONG_HOST, and names no other one", f.time((astray.first_t ~= nil and (t - astray.first_t) or nil)), c.segment)]],
+      "c astray t",
+    },
+    cause = "The controller goes on naming a store that does not have the container: its map of hosts is that of an earlier cluster, or the container does not start.",
+  },
+  {
+    id = "PRV-B232",
+    name = "prv_b232",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client that stays and writes nothing after SEGMENT_IS_SEALED",
+    on = "end:writer",
+    evidence = { [[f.first_known(writer.sent_n, writer.sealed_n)]], "writer" },
+    needs = { "start", "whole", "object", "both" },
+    of = "writer",
+    when = {
+      [[((C.last_t ~= nil and writer.sealed_t ~= nil and (C.last_t - writer.sealed_t) > K.SEAL_AWAY) and (writer.sent ~= nil and writer.acked ~= nil and writer.sent > writer.acked) and (writer.transaction == nil) and (writer.sealed_t ~= nil and (output.set_up_t or 0) <= writer.sealed_t))]],
+      "C writer output",
+    },
+    says = {
+      [[f.say("the append of event %s to %s had the answer SEGMENT_IS_SEALED; %s kept the connection for %s and wrote to no other segment of the stream", writer.sent, writer.segment, client, f.time((C.last_t ~= nil and writer.sealed_t ~= nil and (C.last_t - writer.sealed_t) or nil)))]],
+      "writer client C",
+    },
+    cause = "The writer waits for ever: it has to ask the controller for the successors, and to write there what has no acknowledgement.",
+  },
+  {
+    id = "PRV-B234",
+    name = "prv_b234",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Read without an answer although there are more bytes",
+    on = "end:input",
+    evidence = { [[f.first_known(input.asked_n, input.upto_n)]], "input" },
+    needs = { "object", "both", "whole" },
+    of = "input",
+    when = {
+      [[((input.asked_t ~= nil and (t - input.asked_t) > K.UNSTORED) and (input.more == 1) and (input.asked ~= nil and input.upto ~= nil and input.asked == input.upto) and (input.asked_t ~= nil and (S.refused_read_t or 0) < input.asked_t) and (conn.token_refused_n == nil) and ((not f.starts(input.segment, "_system/")) and (f.between(input.segment, "/_", "/") == nil)))]],
+      "input t S conn",
+    },
+    says = {
+      [[f.say("the read of %s at %s had no answer for %s, although the one before was not at the tail: there are more bytes", input.segment, input.asked, f.time((input.asked_t ~= nil and (t - input.asked_t) or nil)))]],
+      "input t",
+    },
+    cause = "The segment store has lost the read, or its storage does not answer; a reader without a timeout waits for ever.",
+  },
+  {
     id = "PRV-B150",
     name = "prv_b150",
     severity = "ERROR",
@@ -18438,7 +18640,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 91,
+    guard = 92,
     when = {
       [[((writer.request ~= nil) and ((writer.request ~= nil and c.request_id ~= nil and writer.request ~= c.request_id) and (f.has(writer.requests, c.request_id) ~= nil and not f.has(writer.requests, c.request_id))))]],
       "c writer",
@@ -18496,7 +18698,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 137,
+    guard = 138,
     when = {
       [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked) and (c.current_segment_write_offset ~= nil and writer.stored_at ~= nil and c.current_segment_write_offset < writer.stored_at))]],
       "c writer",
@@ -18535,7 +18737,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 138,
+    guard = 139,
     when = {
       [[((c.event_number ~= nil and writer.expecting ~= nil and c.event_number == writer.expecting) and (c.current_segment_write_offset ~= nil and writer.expected_end ~= nil and c.current_segment_write_offset ~= writer.expected_end))]],
       "c writer",
@@ -18628,7 +18830,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 91,
+    guard = 92,
     when = { [[((reader.state == "absent") and (orphan ~= nil and not orphan))]], "reader orphan" },
     says = {
       [[f.say("SEGMENT_READ for %s at %s has request id %s, which no READ_SEGMENT for this segment has", c.segment, c.offset, c.request_id)]],
@@ -18645,7 +18847,7 @@ local RULES = (function() return {
     on = "table_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 139,
+    guard = 140,
     when = {
       [[(((f.len(req.wanted_key) or 0) > 0) and ((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= nil and req.wanted_key ~= nil and (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= req.wanted_key))]],
       "c req",
@@ -18699,7 +18901,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "both", "whole" },
     of = "writer",
-    guard = 140,
+    guard = 141,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END without a block has %s, but states %s", f.counted(c["#data"], "byte", "bytes"), c.size_of_whole_events)]],
@@ -18716,7 +18918,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 141,
+    guard = 142,
     says = {
       [[f.say("%s for %s states a start of %s and a length of %s bytes", name, c.segment, c.start_offset, c.write_offset)]],
       "c name",
@@ -18732,7 +18934,7 @@ local RULES = (function() return {
     on = "read_segment",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 17,
+    guard = 19,
     when = { [[duplicate]], "duplicate" },
     says = {
       [[f.say("READ_SEGMENT for %s at %s was sent again, before the answer to the one in frame %s", c.segment, c.offset, duplicate_of)]],
@@ -18777,7 +18979,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 142,
+    guard = 143,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), (c["scaling_policy.target_rate"] or 0))]],
       "c",
@@ -18794,7 +18996,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 144,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -18811,7 +19013,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 145,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.scale_factor"] or 0), "segment", "segments"))]],
       "c",
@@ -18828,7 +19030,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 146,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.min_num_segments"] or 0), "segment", "segments"))]],
       "c",
@@ -18845,7 +19047,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 147,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -18862,7 +19064,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 148,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -18879,7 +19081,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 149,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), (c["retention_policy.retention_param"] or 0))]],
       "c",
@@ -18896,7 +19098,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 150,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -18913,7 +19115,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 150,
+    guard = 151,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -18930,7 +19132,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 151,
+    guard = 152,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -18947,7 +19149,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 153,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -19039,7 +19241,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 153,
+    guard = 154,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -19056,7 +19258,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 154,
+    guard = 155,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -19074,7 +19276,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 155,
+    guard = 156,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -19094,7 +19296,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "restated",
-    guard = 33,
+    guard = 35,
     when = {
       [[(((restated.user ~= nil and f.digest(c["carrier.message"]) ~= nil and restated.user ~= f.digest(c["carrier.message"])) and f.has(restated.users, f.digest(c["carrier.message"]))) and (((restated.returns or 0) + 1) >= 2))]],
       "c restated",
@@ -19115,7 +19317,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 157,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
@@ -19132,7 +19334,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 157,
+    guard = 158,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
@@ -19148,7 +19350,7 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 158,
+    guard = 159,
     finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
     says = {
       [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
@@ -19165,7 +19367,7 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 159,
+    guard = 160,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted((c["#sealed_segments"] or 0), "segment", "segments"), (c["#new_key_ranges"] or 0))]],
       "c",
@@ -19181,7 +19383,7 @@ local RULES = (function() return {
     on = "controller_segment_ranges",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 161,
     finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
     says = {
       [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
@@ -19198,7 +19400,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 161,
+    guard = 162,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -19214,7 +19416,7 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 162,
+    guard = 163,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted((c.partition_count or 0), "partition", "partitions"))]],
       "c",
@@ -19395,7 +19597,7 @@ local RULES = (function() return {
     on = "controller_stream_cut",
     needs = {},
     of = "cut_back",
-    guard = 26,
+    guard = 28,
     when = {
       [[(cut_back.last ~= nil and ((c["cut.value[]"] and c["cut.value[]"][1]) or 0) < cut_back.last)]],
       "c cut_back",
@@ -19454,7 +19656,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 163,
+    guard = 164,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, (req.named or ""), f.named(c.status, names.status))]],
       "c req",
@@ -19471,7 +19673,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 20,
+    guard = 22,
     says = {
       [[f.say("%s of %s/%s has no segments: nothing can be written to the stream", req.method, req.scope, req.named)]],
       "req",
@@ -19507,7 +19709,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 83,
+    guard = 84,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -19551,7 +19753,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 164,
+    guard = 165,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -19567,7 +19769,7 @@ local RULES = (function() return {
     on = "controller_delegation_token",
     needs = {},
     of = "tokens",
-    guard = 36,
+    guard = 38,
     when = {
       [[((tokens.times ~= nil and (tokens.times + 1) >= K.TOKEN_LIMIT) and (tokens.latest_t ~= nil and (t - tokens.latest_t) <= K.TOKEN_PAUSE))]],
       "tokens t",
@@ -19591,7 +19793,7 @@ local RULES = (function() return {
     },
     needs = { "since" },
     of = "grouped",
-    guard = 23,
+    guard = 25,
     when = {
       [[((grouped.times ~= nil and (grouped.times + 1) >= K.EXISTING_STARTS) and (grouped.latest_t ~= nil and (t - grouped.latest_t) <= 60000000000.0))]],
       "grouped t",
@@ -19630,7 +19832,7 @@ local RULES = (function() return {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 165,
+    guard = 166,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -19689,7 +19891,7 @@ local RULES = (function() return {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 67,
+    guard = 68,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -19743,7 +19945,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 166,
+    guard = 167,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -19760,7 +19962,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 167,
+    guard = 168,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -19792,7 +19994,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 168,
+    guard = 169,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",

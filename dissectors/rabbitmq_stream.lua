@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6a7b19da4e5d5e1f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest cba747653c87008b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6350,6 +6350,7 @@ local K = {
   FEW_CHUNKS = 4,
   FEW_IDLE = 6,
   FEW_MESSAGES = 10,
+  FEW_MISSING = 20,
   FEW_POLLS = 5,
   FEW_REFUSED = 3,
   FILTERED_LIMIT = 4,
@@ -6384,6 +6385,7 @@ local K = {
   LATE = 10000000000,
   LATE_BEATS = 3,
   LOOKED_UP = 8,
+  LOOKED_UP_LIMIT = 3,
   LOOKUP_LIMIT = 4,
   LOOPED = 32,
   LOOP_LIMIT = 3,
@@ -6394,6 +6396,8 @@ local K = {
   NOTED_CHUNKS = 64,
   NOT_BEGUN_LIMIT = 5,
   ORDERED = 160,
+  OUTAGE = 30000000000,
+  OUTAGE_LIMIT = 3,
   OUTBOX_LIMIT = 3,
   OUTBOX_MOST = 256,
   POLL_LIMIT = 10,
@@ -6418,10 +6422,13 @@ local K = {
   SAMPLE = 16,
   SAMPLED_SIZE = 16384,
   SECTION = "\000S",
+  SENT_AT_ONCE = 65536,
   SENT_MOST = 64,
   SILENT_INTERVALS = 2,
+  SINGLE_CHUNKS = 64,
   SINGLE_LIMIT = 10,
   SINGLE_USES = 8,
+  SKEW = 1000000000,
   SKEWED_LIMIT = 10,
   SKIPPED = 3,
   SLOW_ANSWER = 3000000000,
@@ -6442,6 +6449,7 @@ local K = {
   TURNS_LIMIT = 4,
   TURNS_PAUSE = 10000000000,
   UNANSWERED = 10000000000,
+  UNCONFIRMED_SIZE = 33554432,
   UNFILTERED_LIMIT = 3,
   UNPAID_LIMIT = 3,
   UNREAD_LIMIT = 3,
@@ -6505,6 +6513,7 @@ local LISTS = {
   {[2] = true, [3] = true},
   {[2] = true, [5] = true},
   {["closed"] = true, ["end"] = true},
+  {["heartbeat"] = true, ["credit_response"] = true},
   {["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true, ["tuning"] = true, ["tuned"] = true, ["opening"] = true},
 }
 
@@ -6525,6 +6534,7 @@ local GUARDS = {
   { [[(f.item(c["properties[]"], "single-active-consumer") == nil)]], "c" },
   { [[(c.mechanism == "PLAIN")]], "c" },
   { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
+  { [[f.any_eq(c["streams.response_code[]"], 1)]], "c" },
   { [[(c.credit ~= nil and c.credit > 0)]], "c" },
   { [[(c.committed_chunk_id ~= nil)]], "c" },
   { [[(c.response_code ~= nil and c.response_code ~= 1)]], "c" },
@@ -6556,6 +6566,8 @@ local GUARDS = {
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.active == 0)]], "c" },
   { [=[LISTS[12][c.response_code]]=], "c" },
+  { [[(c.response_code == 6)]], "c" },
+  { [[(c.response_code ~= nil and c.response_code ~= 6)]], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
   { [[(c.reason ~= nil and not LISTS[17][c.reason])]], "c" },
   {
@@ -6584,7 +6596,6 @@ local GUARDS = {
     [[(f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535))]],
     "c",
   },
-  { [[(c.response_code == 6)]], "c" },
   { [[(c.response_code ~= nil and not LISTS[36][c.response_code])]], "c" },
   { [=[LISTS[37][c.response_code]]=], "c" },
   { [[(c.response_code == 1) and (c["#streams"] == 0)]], "c" },
@@ -7141,7 +7152,7 @@ local LIVES = (function() return {
     scope = "capture",
     keys = {
       {
-        on = "peer_properties open metadata_response open_response partitions_response subscribe tcp.close tcp.reset",
+        on = "peer_properties open metadata_response open_response partitions_response subscribe declare_publisher tcp.close tcp.reset",
         key = { [[client]], "client" },
       },
     },
@@ -8359,6 +8370,24 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "looked_up",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:tcp.close",
+        key = {
+          [[(((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and f.key(f.key(client, server), conn.vhost) or nil)]],
+          "conn t client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "kept_unused",
     scope = "capture",
     keys = {
@@ -8650,6 +8679,21 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "outage",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher_response subscribe_response",
+        key = { [[f.key(f.key(client, conn.vhost), req.stream)]], "client conn req" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "crew",
     scope = "capture",
     keys = {
@@ -8795,6 +8839,13 @@ local LIVES = (function() return {
         },
       },
       {
+        on = "client:tcp.close",
+        key = {
+          [[f.choose((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and (machine.at_work == nil)), (0 * t), nil)]],
+          "looked_up conn t machine",
+        },
+      },
+      {
         on = "metadata_update",
         key = { [[f.choose((seen.deleted_n == nil), (0 * t), nil)]], "seen t" },
       },
@@ -8837,7 +8888,7 @@ local LIVES = (function() return {
       {
         on = "deliver",
         key = {
-          [[f.choose(((sub.selects == nil) and ((sub.selector or "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))), (0 * t), nil)]],
+          [[f.choose((((sub.selects == nil) and ((sub.selector or "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))) or ((sub.chunks == 0) and (sub.unkept ~= nil) and (c["chunk.chunk_id"] ~= nil and sub.unkept ~= nil and c["chunk.chunk_id"] <= sub.unkept))), (0 * t), nil)]],
           "c sub tail t",
         },
       },
@@ -8881,6 +8932,11 @@ local MOVES = (function() return {
       [[sub.wrong = ((sub.wrong or 0) + 1); sub.wrong_offset = c.offset; sub.wrong_n = f.coalesce(sub.wrong_n, n); sub.last_wrong_n = n; sub.wrong_name = c.reference]],
       "c sub n",
     },
+  },
+  {
+    on = "any:response",
+    when = { [[((req.t ~= nil and (t - req.t) > K.LATE) and (conn.state == "open"))]], "req t conn" },
+    does = { [[me.sign = name; me.sign_n = n]], "me name n" },
   },
   {
     on = "server:any:response",
@@ -8979,6 +9035,14 @@ local MOVES = (function() return {
   },
   { on = "metadata_response", does = { [[conn.metadata_t = t]], "conn t" } },
   {
+    on = "metadata_response",
+    guard = 14,
+    does = {
+      [[conn.found_n = n; conn.leads_to = (c["brokers.host[]"] and c["brokers.host[]"][1])]],
+      "c conn n",
+    },
+  },
+  {
     on = "tcp.close tcp.reset",
     does = {
       [[conn.first_fin = f.coalesce(conn.first_fin, side); conn.fin_t = f.coalesce(conn.fin_t, t)]],
@@ -9029,7 +9093,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 14,
+    guard = 15,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -9088,7 +9152,7 @@ local MOVES = (function() return {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 15, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 16, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   {
     on = "subscribe_response",
     guard = 1,
@@ -9195,7 +9259,10 @@ local MOVES = (function() return {
       "tail req t",
     },
   },
-  { on = "metadata_update", does = { [[tail.count = nil; tail.next = nil]], "tail" } },
+  {
+    on = "metadata_update",
+    does = { [[tail.count = nil; tail.next = nil; tail.moved_t = t]], "tail t" },
+  },
   { on = "store_offset", does = { [[tail.stored_n = n]], "tail n" } },
   {
     on = "declare_publisher",
@@ -9204,7 +9271,7 @@ local MOVES = (function() return {
   },
   {
     on = "query_publisher_sequence_response",
-    guard = 16,
+    guard = 17,
     does = { [[conn.unsequenced_n = req.n]], "conn req" },
   },
   {
@@ -9343,6 +9410,7 @@ local MOVES = (function() return {
     when = { [[((conn.used_n ~= nil) and (conn.worked == nil))]], "conn" },
     does = { [[conn.worked = 1; machine.worked = ((machine.worked or 0) + 1)]], "conn machine" },
   },
+  { on = "subscribe declare_publisher", does = { [[machine.at_work = 1]], "machine" } },
   {
     on = "metadata_response",
     items = "brokers",
@@ -9355,24 +9423,24 @@ local MOVES = (function() return {
   },
   {
     on = "any:coded",
-    guard = 17,
+    guard = 18,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 18, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 19, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 19,
+    guard = 20,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); if refused_slowly.chained then refused_slowly.second_n = f.coalesce(refused_slowly.second_n, req.n) else refused_slowly.second_n = nil end; if not refused_slowly.chained then refused_slowly.first_n = req.n end; if refused_slowly.chained then refused_slowly.times = (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil) else refused_slowly.times = 1 end; refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 18, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 19, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -9608,7 +9676,7 @@ local MOVES = (function() return {
   {
     on = "subscribe",
     each = "sub",
-    guard = 20,
+    guard = 21,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -9618,7 +9686,7 @@ local MOVES = (function() return {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 21,
+    guard = 22,
     when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
       [[if (pub.single_count == 1) then pub.single_second_n = n end; pub.single_count = ((pub.single_count or 0) + 1); pub.single_latest_n = n]],
@@ -9628,7 +9696,7 @@ local MOVES = (function() return {
   { on = "publish", does = { [[pub.single_among = ((pub.single_among or 0) + 1)]], "pub" } },
   {
     on = "publish",
-    guard = 21,
+    guard = 22,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) == 1))]],
       "pub t",
@@ -9640,7 +9708,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 22,
+    guard = 23,
     does = {
       [[if (pub.alone_count == 1) then pub.alone_second_n = n end; pub.alone_count = ((pub.alone_count or 0) + 1); pub.alone_latest_n = n]],
       "pub n",
@@ -9662,7 +9730,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 23,
+    guard = 24,
     when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
       [[if (sub.credited_count == 1) then sub.credited_second_n = n end; sub.credited_count = ((sub.credited_count or 0) + 1); sub.credited_latest_n = n]],
@@ -9671,7 +9739,7 @@ local MOVES = (function() return {
   },
   {
     on = "metadata",
-    guard = 24,
+    guard = 25,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1])))); if conn.looked_up_chained then conn.looked_up_second_n = f.coalesce(conn.looked_up_second_n, n) else conn.looked_up_second_n = nil end; if not conn.looked_up_chained then conn.looked_up_first_n = n end; if conn.looked_up_chained then conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) else conn.looked_up_times = 1 end; conn.looked_up_asked_t = t; conn.looked_up_open = ((conn.looked_up_open or 0) + 1); conn.looked_up_value = (c["streams[]"] and c["streams[]"][1])]],
       "c conn t n",
@@ -9711,8 +9779,8 @@ local MOVES = (function() return {
     on = "end:sub",
     when = { [[(sub.first_chunk ~= nil)]], "sub" },
     does = {
-      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = (((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and 1 or 0)]],
-      "resumed sub flow why C conn S",
+      [[resumed.began = sub.first_chunk; resumed.reached = sub.next; resumed.former_n = sub.last_n; resumed.former_flow = flow; resumed.lost = (((why == "reset") or ((why == "closed") and (C.close_n == nil) and (S.over_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and 1 or 0)]],
+      "resumed sub flow why C S conn",
     },
   },
   {
@@ -9846,8 +9914,8 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = {
-      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0))]],
-      "why C conn S sub",
+      [[(conn.whole and ((why == "reset") or ((why == "closed") and (C.close_n == nil) and (S.over_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (sub.chunks ~= nil and sub.chunks > 0))]],
+      "conn why C S sub",
     },
     does = {
       [[before.read = f.put(before.read, sub.stream); before.read_n = sub.deliver_n; before.sub_n = sub.n; before.client_name = conn.client_name]],
@@ -9857,8 +9925,8 @@ local MOVES = (function() return {
   {
     on = "end:pub",
     when = {
-      [[(((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil))]],
-      "why C conn S pub",
+      [[(conn.whole and ((why == "reset") or ((why == "closed") and (C.close_n == nil) and (S.over_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))) and (pub.publish_n ~= nil))]],
+      "conn why C S pub",
     },
     does = {
       [[before.written = f.put(before.written, pub.stream); before.written_n = pub.publish_n; before.client_name = conn.client_name]],
@@ -9957,7 +10025,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe",
-    guard = 25,
+    guard = 26,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -10043,10 +10111,10 @@ local MOVES = (function() return {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 26, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 27, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 27,
+    guard = 28,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -10155,7 +10223,7 @@ local MOVES = (function() return {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 16, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 17, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -10196,7 +10264,7 @@ local MOVES = (function() return {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 28,
+    guard = 29,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -10292,7 +10360,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 29,
+    guard = 30,
     when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     does = {
       [[if (pub.unpaid_count == 1) then pub.unpaid_second_n = n end; pub.unpaid_count = ((pub.unpaid_count or 0) + 1); pub.unpaid_latest_n = n]],
@@ -10586,7 +10654,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 30,
+    guard = 31,
     when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
     does = {
       [[series.batches = f.put(series.batches, f.member((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), (c["published_messages.record_count[]"] and c["published_messages.record_count[]"][1]), n))]],
@@ -10707,6 +10775,17 @@ local MOVES = (function() return {
     },
   },
   {
+    on = "client:tcp.close",
+    when = {
+      [[((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      "conn t",
+    },
+    does = {
+      [[looked_up.chained = ((looked_up.times ~= nil and looked_up.times > 0) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))); if looked_up.chained then looked_up.second_n = f.coalesce(looked_up.second_n, conn.found_n) else looked_up.second_n = nil end; if not looked_up.chained then looked_up.first_n = conn.found_n end; if looked_up.chained then looked_up.times = (looked_up.times ~= nil and (looked_up.times + 1) or nil) else looked_up.times = 1 end; looked_up.latest_t = t; looked_up.same = conn.leads_to]],
+      "looked_up t conn",
+    },
+  },
+  {
     on = "client:tcp.close client:tcp.reset",
     when = {
       [[((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT))]],
@@ -10805,7 +10884,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 14,
+    guard = 15,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -10893,7 +10972,7 @@ local MOVES = (function() return {
   },
   {
     on = "consumer_update",
-    guard = 31,
+    guard = 32,
     when = {
       [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
       "group flow sub",
@@ -10910,7 +10989,7 @@ local MOVES = (function() return {
   },
   {
     on = "query_offset_response",
-    guard = 32,
+    guard = 33,
     does = {
       [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); if (c.response_code == 1) then place.found = c.offset else place.found = -1 end; place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
       "c place req t",
@@ -10920,8 +10999,31 @@ local MOVES = (function() return {
   {
     on = "store_offset",
     does = {
-      [[progress.least = f.min(f.coalesce(progress.least, c.offset), c.offset); progress.most = f.max((progress.most or 0), c.offset)]],
-      "c progress",
+      [[progress.least = f.min(f.coalesce(progress.least, c.offset), c.offset); progress.most = f.max((progress.most or 0), c.offset); progress.since = f.coalesce(progress.since, t); progress.first_n = f.coalesce(progress.first_n, n); progress.broker = f.coalesce(progress.broker, server)]],
+      "c progress t n server",
+    },
+  },
+  { on = "query_offset_response", guard = 33, does = { [[tracked.unkept = nil]], "tracked" } },
+  {
+    on = "query_offset_response",
+    when = {
+      [[((req.t ~= nil and progress.since ~= nil and (req.t - progress.since) > K.SLOW_ANSWER) and (progress.broker ~= nil and server ~= nil and progress.broker == server) and ((c.response_code == 19) or ((c.response_code == 1) and (c.offset ~= nil and progress.least ~= nil and c.offset < progress.least))))]],
+      "c req progress server",
+    },
+    does = {
+      [[tracked.unkept = progress.most; tracked.unkept_n = n; tracked.unkept_by = req.reference; tracked.kept_n = progress.first_n; tracked.kept_since = progress.since]],
+      "tracked progress n req",
+    },
+  },
+  {
+    on = "subscribe",
+    when = {
+      [[((tracked.unkept ~= nil) and (sub.state ~= nil and sub.state ~= "live") and (tracked.kept_since ~= nil and (tail.made_t or 0) < tracked.kept_since) and (tracked.kept_since ~= nil and (tail.moved_t or 0) < tracked.kept_since))]],
+      "tracked sub tail",
+    },
+    does = {
+      [[sub.unkept = tracked.unkept; sub.unkept_n = tracked.unkept_n; sub.unkept_by = tracked.unkept_by; sub.kept_n = tracked.kept_n; sub.kept_since = tracked.kept_since; tracked.unkept = nil]],
+      "sub tracked",
     },
   },
   {
@@ -11019,6 +11121,20 @@ local MOVES = (function() return {
     does = { [[conn.listed = f.put(conn.listed, c["commands.key"])]], "c conn" },
   },
   {
+    on = "declare_publisher_response subscribe_response",
+    guard = 34,
+    does = {
+      [[outage.since = f.coalesce(outage.since, t); outage.first_n = f.coalesce(outage.first_n, n); outage.times = ((outage.times or 0) + 1)]],
+      "outage t n",
+    },
+  },
+  {
+    on = "declare_publisher_response subscribe_response",
+    guard = 35,
+    when = { [[(outage.since ~= nil)]], "outage" },
+    does = { [[outage.since = nil; outage.first_n = nil; outage.times = 0]], "outage" },
+  },
+  {
     on = "client:declare_publisher client:publish client:query_publisher_sequence client:delete_publisher client:subscribe client:query_offset client:unsubscribe client:create client:delete client:metadata client:route client:partitions client:stream_stats client:resolve_offset_spec",
     does = {
       [[conn.asking = name; conn.asking_n = n; conn.asking_t = t; conn.heard_n = nil]],
@@ -11068,13 +11184,13 @@ local MOVES = (function() return {
   { on = "client:any", does = { [[C.acted_t = t]], "C t" } },
   {
     on = "credit",
-    guard = 14,
+    guard = 15,
     when = { [[((sub.fed_t == nil) or (sub.fed_t ~= nil and (t - sub.fed_t) > K.USED_EVERY))]], "sub t" },
     does = { [[sub.fed_t = t; crew.fed_t = t; crew.fed_n = n]], "sub t crew n" },
   },
   {
     on = "credit",
-    guard = 14,
+    guard = 15,
     when = { [[(sub.came_t ~= nil)]], "sub" },
     does = {
       [[sub.climb = ((sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and ((sub.climb or 0) + 1) or 0); if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_from = (sub.came_t ~= nil and (t - sub.came_t) or nil) end; if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_n = n end; sub.delay = (sub.came_t ~= nil and (t - sub.came_t) or nil); sub.delay_most = f.max((sub.delay_most or 0), sub.delay); sub.credits = ((sub.credits or 0) + 1); C.turns = (((sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5))) and ((C.turns or 0) + 1) or 0); C.turn_took = (C.turn_t ~= nil and (t - C.turn_t) or nil); C.turn_id = c.subscription_id; C.turn_n = n; C.turn_t = t; sub.came_t = nil]],
@@ -11155,7 +11271,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe",
-    guard = 20,
+    guard = 21,
     when = {
       [[(c.offset ~= nil and intake.stored ~= nil and c.offset == (intake.stored + 1))]],
       "c intake",
@@ -11341,7 +11457,7 @@ local BURSTS = (function() return {
       [[f.key(f.key(client, server), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1]))]],
       "c client server",
     },
-    guard = 33,
+    guard = 36,
   },
   {
     name = "idle",
@@ -11397,7 +11513,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 34,
+    guard = 37,
     when = {
       [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
@@ -11433,7 +11549,7 @@ local RULES = (function() return {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 38,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11454,7 +11570,7 @@ local RULES = (function() return {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 38,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11544,7 +11660,7 @@ local RULES = (function() return {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 38,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -11582,7 +11698,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 36,
+    guard = 39,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -11816,7 +11932,7 @@ local RULES = (function() return {
     needs = {},
     of = "renewal",
     again = true,
-    guard = 37,
+    guard = 40,
     when = { [[f.has(renewal.replaced, f.digest(req.sasl_opaque_data))]], "renewal req" },
     says = {
       [[f.say("the client connects with the secret that it replaced in frame %s on an open connection, and the broker refuses it with %s", renewal.new_n, f.named(c.response_code, names.response_code))]],
@@ -11857,7 +11973,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 41,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -11975,7 +12091,7 @@ local RULES = (function() return {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 39,
+    guard = 42,
     when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
@@ -12258,7 +12374,7 @@ local RULES = (function() return {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 43,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -12398,7 +12514,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 40,
+    guard = 43,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -12451,7 +12567,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 44,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -12467,7 +12583,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 45,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -12487,7 +12603,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 46,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -12507,7 +12623,7 @@ local RULES = (function() return {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 16,
+    guard = 17,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -12542,7 +12658,7 @@ local RULES = (function() return {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 44,
+    guard = 47,
     when = {
       [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= (sub.super_stream or "")))]],
       "band sub",
@@ -12608,7 +12724,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 20,
+    guard = 21,
     when = {
       [[((c.offset ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and c.offset > f.max((tail.count or 0), (tail.next or 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)) and ((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)))]],
       "c tail t",
@@ -12715,7 +12831,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 48,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1])), f.named((f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]) or 1), names.response_code))]],
       "c",
@@ -12760,6 +12876,27 @@ local RULES = (function() return {
       "conn",
     },
     cause = "The client may be unable to reach this host (`advertised_host`).",
+  },
+  {
+    id = "RMQ-B243",
+    name = "rmq_b243",
+    severity = "NOTE",
+    group = "ASSUMPTION",
+    title = "Connections that only ask where a stream is",
+    on = "client:tcp.close",
+    evidence = { [[f.first_known(conn.found_n, looked_up.second_n, looked_up.first_n)]], "conn looked_up" },
+    needs = { "start", "whole", "both" },
+    of = "looked_up",
+    again = true,
+    when = {
+      [[((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and (machine.at_work == nil)) and ((captures.are_partial or 0) == 0))]],
+      "looked_up conn t machine captures",
+    },
+    says = {
+      [[f.say("%s connections in a row asked where a stream is, were given host %s, did nothing else and left; the client publishes and subscribes nowhere", K.LOOKED_UP_LIMIT, conn.leads_to)]],
+      "conn",
+    },
+    cause = "The client may be unable to resolve or to reach this host, such as the name of a container or of a pod, or a node behind a load balancer.",
   },
   {
     id = "RMQ-M4",
@@ -12906,7 +13043,7 @@ local RULES = (function() return {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 34,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -12922,7 +13059,7 @@ local RULES = (function() return {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 49,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12954,7 +13091,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 48,
+    guard = 50,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -12974,12 +13111,32 @@ local RULES = (function() return {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 51,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
     },
     cause = "A binding is missing, so a message with this key cannot be published.",
+  },
+  {
+    id = "RMQ-B246",
+    name = "rmq_b246",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Stream that stays unavailable",
+    on = "declare_publisher_response subscribe_response",
+    needs = {},
+    of = "outage",
+    guard = 34,
+    when = {
+      [[((outage.times ~= nil and (outage.times + 1) >= K.OUTAGE_LIMIT) and (outage.since ~= nil and (t - outage.since) > K.OUTAGE))]],
+      "outage t",
+    },
+    says = {
+      [[f.say("%s has been unavailable for %s: %s to publish or to subscribe were refused since, and none was granted", req.stream, f.time((outage.since ~= nil and (t - outage.since) or nil)), f.counted((outage.times ~= nil and (outage.times + 1) or nil), "request", "requests"))]],
+      "req outage t",
+    },
+    cause = "The stream has no leader: too few of its nodes run, or its leader could not be elected or started again.",
   },
   {
     id = "RMQ-M11",
@@ -13176,7 +13333,7 @@ local RULES = (function() return {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -13209,7 +13366,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 48,
+    guard = 50,
     fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -13261,7 +13418,7 @@ local RULES = (function() return {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -13307,7 +13464,7 @@ local RULES = (function() return {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
@@ -13322,7 +13479,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -13338,7 +13495,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -13354,7 +13511,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     says = {
       [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
@@ -13382,7 +13539,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -13396,7 +13553,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 59,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -13411,7 +13568,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 58,
+    guard = 60,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -13425,7 +13582,7 @@ local RULES = (function() return {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     says = {
       [[f.say("CreateSuperStream has %s, and binding keys for %s", f.counted(c["#partitions"], "partition", "partitions"), c["#binding_keys"])]],
       "c",
@@ -13441,7 +13598,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -13472,7 +13629,7 @@ local RULES = (function() return {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -13573,7 +13730,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -13588,7 +13745,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 63,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -13602,7 +13759,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -13616,7 +13773,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 64,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13633,7 +13790,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13650,7 +13807,7 @@ local RULES = (function() return {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13667,7 +13824,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -13684,7 +13841,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -13701,7 +13858,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 57,
+    guard = 59,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -13745,7 +13902,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 66,
+    guard = 68,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -13760,7 +13917,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 66,
+    guard = 68,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -13819,7 +13976,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 40,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -13834,7 +13991,7 @@ local RULES = (function() return {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -13851,7 +14008,7 @@ local RULES = (function() return {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -13872,7 +14029,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 71,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -13944,7 +14101,7 @@ local RULES = (function() return {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 44,
+    guard = 47,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
@@ -14193,7 +14350,7 @@ local RULES = (function() return {
     on = "server:publish_error",
     needs = { "object", "both" },
     of = "pub",
-    guard = 70,
+    guard = 72,
     when = { [[(LISTS[46][pub.state] and (pub.publish_n == nil))]], "pub" },
     says = {
       [[f.say("the broker sent %s to publisher %s of %s, which has published nothing since it was declared", name, c.publisher_id, pub.stream)]],
@@ -14245,10 +14402,13 @@ local RULES = (function() return {
     on = "publish",
     needs = { "object" },
     of = "pub",
-    when = { [[((f.count(pub.waiting) or 44999) >= 45000)]], "pub" },
+    when = {
+      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= K.FLOOD) and (((f.count(pub.waiting) or 44999) >= 45000) or (f.count(pub.waiting) ~= nil and size ~= nil and c["#published_messages"] ~= nil and (f.count(pub.waiting) * size) > (K.UNCONFIRMED_SIZE * c["#published_messages"]))))]],
+      "c pub size",
+    },
     says = {
-      [[f.say("%s messages of publisher %s are unconfirmed; at 50 000 the broker stops reading", f.count(pub.waiting), c.publisher_id)]],
-      "c pub",
+      [[f.say("%s messages of publisher %s are unconfirmed, of %s bytes each in this frame; at 50 000 the broker stops reading", f.count(pub.waiting), c.publisher_id, (size ~= nil and c["#published_messages"] ~= nil and math.floor(size / c["#published_messages"]) or nil))]],
+      "c pub size",
     },
     cause = "The client publishes faster than the broker confirms, and does not wait.",
   },
@@ -14317,7 +14477,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 73,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -14330,7 +14490,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 72,
+    guard = 74,
     when = { [[(pub.publish_n == nil)]], "pub" },
     finds = {
       [[f.predicates.has_sections_out_of_order("published_messages", c["published_messages[]"])]],
@@ -14530,7 +14690,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 30,
+    guard = 31,
     when = { [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0))]], "pub" },
     says = {
       [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
@@ -14973,6 +15133,104 @@ local RULES = (function() return {
     cause = "The program encodes its bodies as text, although bodies are bytes: each message is a third larger, or twice as large.",
   },
   {
+    id = "RMQ-B240",
+    name = "rmq_b240",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Chunk that the broker holds back although there is credit",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((f.coalesce(sub.deliver_t, sub.t) ~= nil and (t - f.coalesce(sub.deliver_t, sub.t)) > K.STARVING) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and (t - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.STARVING) and ((c["chunk.timestamp"] ~= nil and f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((c["chunk.timestamp"] * 1000000) + K.FUTURE) < f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or (sub.deliver_t ~= nil and c["chunk.timestamp"] ~= nil and sub.written_ms ~= nil and ((t - sub.deliver_t) - ((c["chunk.timestamp"] - sub.written_ms) * 1000000)) > K.STARVING)) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (sub.single == nil) and (size ~= nil and size <= K.SENT_AT_ONCE) and ((C.zero_windows or 0) == 0) and (S.last_n ~= nil and S.last_n == (S.beat_n or -1)) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((S.beat_t or 0) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.SKEW))]],
+      "c sub t size C S",
+    },
+    says = {
+      [[f.say("subscription %s of %s had credit %s for %s, until chunk %s came, which had been written before; meanwhile the broker sent Heartbeat", c.subscription_id, sub.stream, sub.balance, f.time((f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and (t - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or nil)), c["chunk.chunk_id"])]],
+      "c sub t",
+    },
+    cause = "The broker reads the stream slowly, from a disk or a store that is too slow, or its replica learns late what is committed.",
+  },
+  {
+    id = "RMQ-B240b",
+    name = "rmq_b240b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Chunk that comes late although there is credit",
+    on = "deliver",
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((f.coalesce(sub.deliver_t, sub.t) ~= nil and (t - f.coalesce(sub.deliver_t, sub.t)) > K.STARVING) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and (t - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.STARVING) and ((c["chunk.timestamp"] ~= nil and f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((c["chunk.timestamp"] * 1000000) + K.FUTURE) < f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or (sub.deliver_t ~= nil and c["chunk.timestamp"] ~= nil and sub.written_ms ~= nil and ((t - sub.deliver_t) - ((c["chunk.timestamp"] - sub.written_ms) * 1000000)) > K.STARVING)) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (sub.single == nil) and (size ~= nil and size <= K.SENT_AT_ONCE) and ((C.zero_windows or 0) == 0) and ((S.last_n ~= nil and S.last_n ~= (S.beat_n or -1)) or (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((S.beat_t or 0) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) <= K.SKEW)))]],
+      "c sub t size C S",
+    },
+    says = {
+      [[f.say("subscription %s of %s had credit %s for %s, until chunk %s came, which had been written before", c.subscription_id, sub.stream, sub.balance, f.time((f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and (t - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or nil)), c["chunk.chunk_id"])]],
+      "c sub t",
+    },
+    cause = "The broker reads the stream slowly, or hangs, or the line was down.",
+  },
+  {
+    id = "RMQ-B241",
+    name = "rmq_b241",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connection that the broker drops after it has stopped to deliver",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.deliver_n, sub.credit_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and LISTS[7][why] and (conn.close_n == nil) and (sub.chunks ~= nil and sub.chunks > 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (sub.single == nil) and ((sub.committed ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (sub.committed - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) or ((tail.next ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (tail.next - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) and (tail.next_t ~= nil and ((conn.fin_t or t) - tail.next_t) > K.STARVING))) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.LATE) and ((C.zero_windows or 0) == 0))]],
+      "conn S why sub tail t C",
+    },
+    says = {
+      [[f.say("the broker closed the connection without Close, after it had delivered nothing to subscription %s of %s for %s, which had credit %s; the stream continues after message %s", sub.id, sub.stream, f.time((f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or nil)), sub.balance, (sub.next ~= nil and (sub.next - 1) or nil))]],
+      "sub conn t",
+    },
+    cause = "Reading the stream fails in the broker, which ends the connection with all of its publishers and subscriptions.",
+  },
+  {
+    id = "RMQ-B242",
+    name = "rmq_b242",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription that receives nothing more although the stream continues",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.deliver_n, sub.credit_n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[(((conn.first_fin == nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side) or (conn.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (sub.single == nil) and ((sub.committed ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (sub.committed - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) or ((tail.next ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (tail.next - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) and (tail.next_t ~= nil and ((conn.fin_t or t) - tail.next_t) > K.STARVING))) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.LATE) and ((C.zero_windows or 0) == 0))]],
+      "conn C sub tail t",
+    },
+    says = {
+      [[f.say("subscription %s of %s had credit %s and received nothing for %s; the stream continues after message %s", sub.id, sub.stream, sub.balance, f.time((f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or nil)), (sub.next ~= nil and (sub.next - 1) or nil))]],
+      "sub conn t",
+    },
+    cause = "The broker has stopped to deliver to this subscription.",
+  },
+  {
+    id = "RMQ-B248",
+    name = "rmq_b248",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Backlog in chunks of one message",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.deliver_n, sub.n)]], "sub" },
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[((sub.chunks ~= nil and sub.chunks >= K.SINGLE_CHUNKS) and (sub.messages ~= nil and sub.chunks ~= nil and (sub.messages * 2) < (sub.chunks * 3)) and (sub.deliver_t ~= nil and sub.written_ms ~= nil and (sub.deliver_t - (sub.written_ms * 1000000)) > K.FUTURE))]],
+      "sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s reads %s in %s, the last one %s after it was written", sub.id, sub.stream, f.counted(sub.messages, "message", "messages"), f.counted(sub.chunks, "chunk", "chunks"), f.time((sub.deliver_t ~= nil and sub.written_ms ~= nil and (sub.deliver_t - (sub.written_ms * 1000000)) or nil)))]],
+      "sub",
+    },
+    cause = "Messages were published one by one, and each is a chunk: the consumer needs a credit and the head of a chunk for each.",
+  },
+  {
     id = "RMQ-I3b",
     name = "rmq_i3b",
     severity = "ERROR",
@@ -15207,7 +15465,7 @@ local RULES = (function() return {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 73,
+    guard = 75,
     when = {
       [[((sub.state ~= nil and not LISTS[49][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -15251,7 +15509,7 @@ local RULES = (function() return {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 14,
+    guard = 15,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -15276,7 +15534,7 @@ local RULES = (function() return {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -15293,7 +15551,7 @@ local RULES = (function() return {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 75,
+    guard = 77,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -15346,7 +15604,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 78,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -15361,7 +15619,7 @@ local RULES = (function() return {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 79,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and ((problem_field or "") ~= "chunk.num_records"))]],
@@ -15381,7 +15639,7 @@ local RULES = (function() return {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 79,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -15406,7 +15664,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 80,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -15425,7 +15683,7 @@ local RULES = (function() return {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 79,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -15539,7 +15797,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 79,
+    guard = 81,
     when = { [[((sub.selector or "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -15621,7 +15879,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -15661,7 +15919,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 83,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -15685,7 +15943,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 84,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -15699,7 +15957,7 @@ local RULES = (function() return {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 38,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -15720,7 +15978,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 85,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -16007,7 +16265,7 @@ local RULES = (function() return {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 84,
+    guard = 86,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -16337,7 +16595,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (conn.looked_up_second_n or n), n, conn.looked_up_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 24,
+    guard = 25,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1]))))]],
       "c conn t",
@@ -16365,6 +16623,10 @@ local RULES = (function() return {
       "c stored_back",
     },
     cause = "Several threads process messages out of order, and each stores its own offset.",
+    by = { [[((tracked.unkept_n ~= nil) and "unkept" or "")]], "tracked" },
+    causes = {
+      unkept = "The broker has not kept the offsets that were stored before, and the messages are read again.",
+    },
   },
   {
     id = "RMQ-B12",
@@ -16645,7 +16907,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = { "start", "whole", "both" },
     of = "tail",
-    guard = 85,
+    guard = 87,
     when = {
       [[((tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0))) ~= nil and c.offset >= f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0)))) and (((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)) or ((received.next ~= nil) and (tail.late_flow ~= nil and flow ~= nil and tail.late_flow == flow) and ((tail.mixed_t == nil) or (tail.mixed_t ~= nil and (t - tail.mixed_t) > K.USED_EVERY)))) and (c.offset ~= nil and c.offset ~= (tail.begins or -1)))]],
       "c tail received t flow",
@@ -16930,7 +17192,7 @@ local RULES = (function() return {
     needs = {},
     of = "machine",
     again = true,
-    guard = 25,
+    guard = 26,
     when = {
       [[(f.has(machine.partitions, c.stream) and ((f.count(machine.bare) or 0) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -17516,7 +17778,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 86,
+    guard = 88,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -17632,7 +17894,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 20,
+    guard = 21,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -17652,7 +17914,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 20,
+    guard = 21,
     when = {
       [[((req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -17747,7 +18009,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 87,
+    guard = 89,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -17767,7 +18029,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 88,
+    guard = 90,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or "")) ~= nil and not f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or ""))))]],
       "c kept t flow",
@@ -17787,7 +18049,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 89,
+    guard = 91,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -17807,7 +18069,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 90,
+    guard = 92,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -17847,7 +18109,7 @@ local RULES = (function() return {
     on = "publish",
     needs = { "object", "both" },
     of = "pub",
-    guard = 30,
+    guard = 31,
     when = {
       [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and ((pub.kept or 0) < K.SENT_MOST))]],
       "pub series",
@@ -17909,7 +18171,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 91,
+    guard = 93,
     when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     finds = { [[f.predicates.is_doubled_within("published_messages", c["published_messages[]"])]], "c" },
     says = {
@@ -18103,7 +18365,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and S.sign ~= "heartbeat"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and not LISTS[55][S.sign]))]],
       "gone S t conn C",
     },
     says = {
@@ -18137,19 +18399,25 @@ local RULES = (function() return {
     name = "rmq_b92c",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Client connections that end at Heartbeat of the broker",
+    title = "Client connections that end at Heartbeat or CreditResponse of the broker",
     on = "client:tcp.close client:tcp.reset",
     evidence = { [[f.first_known(S.sign_n, gone.second_n, gone.first_n)]], "S gone" },
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign == "heartbeat"))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and LISTS[55][S.sign])]],
       "gone S t conn C",
     },
     says = {
-      [[f.say("%s connections in a row were ended by the client, without Close, within %s after a Heartbeat of the broker", K.GONE_LIMIT, f.time(K.GONE))]],
+      [[f.say("%s connections in a row were ended by the client, without Close, within %s after the broker's %s", K.GONE_LIMIT, f.time(K.GONE), S.sign)]],
+      "S",
     },
-    cause = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
+    cause = "The client does not expect the frame, or reads it wrongly, and fails when it comes.",
+    by = { [[S.sign]], "S" },
+    causes = {
+      heartbeat = "The client does not expect Heartbeat and fails when it comes: both sides send it at any time.",
+      credit_response = "The client fails to read CreditResponse, which has a code and the id of the subscription, and no correlation id.",
+    },
   },
   {
     id = "RMQ-B140",
@@ -18201,7 +18469,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 94,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -18662,7 +18930,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 89,
+    guard = 91,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
       "c place t",
@@ -18682,7 +18950,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 93,
+    guard = 95,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c place t",
@@ -18702,7 +18970,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 94,
+    guard = 96,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "place t",
@@ -18722,7 +18990,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 95,
+    guard = 97,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "place t",
@@ -18761,7 +19029,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 20,
+    guard = 21,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c req place sub t",
@@ -18781,7 +19049,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 96,
+    guard = 98,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "req place sub t",
@@ -18801,7 +19069,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 97,
+    guard = 99,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "req place sub t",
@@ -19068,7 +19336,7 @@ local RULES = (function() return {
     on = "credit",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 14,
+    guard = 15,
     when = {
       [[((C.turns ~= nil and C.turns >= K.CREDIT_TURNS) and (sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5)))]],
       "c C sub t",
@@ -19088,7 +19356,7 @@ local RULES = (function() return {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 14,
+    guard = 15,
     when = {
       [[((sub.climb ~= nil and sub.climb >= K.CREDIT_CLIMB) and (sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and (sub.came_t ~= nil and (t - sub.came_t) > K.CREDIT_TURN) and (sub.came_t ~= nil and sub.climb_from ~= nil and (t - sub.came_t) >= (sub.climb_from * K.MUCH_LONGER)))]],
       "sub t",
@@ -19179,7 +19447,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 98,
+    guard = 100,
     when = {
       [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["streams.stream_name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["streams.stream_name[]"], {}) ~= nil)))]],
       "c req",
@@ -19218,7 +19486,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     when = {
-      [[(LISTS[55][conn.state] and (conn.fin_t == nil) and (conn.close_n == nil) and ((C.last_n ~= nil and C.last_n <= (S.last_n or 0)) or (C.last_t ~= nil and (t - C.last_t) <= K.SLOW_ANSWER)))]],
+      [[(LISTS[56][conn.state] and (conn.fin_t == nil) and (conn.close_n == nil) and ((C.last_n ~= nil and C.last_n <= (S.last_n or 0)) or (C.last_t ~= nil and (t - C.last_t) <= K.SLOW_ANSWER)))]],
       "conn C S t",
     },
     says = {
@@ -19444,7 +19712,7 @@ local RULES = (function() return {
     on = "consumer_update",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 101,
     says = {
       [[f.say("ConsumerUpdate for subscription %s has %s; 1 is active, and 0 is not", c.subscription_id, c.active)]],
       "c",
@@ -19460,7 +19728,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 100,
+    guard = 102,
     says = {
       [[f.say("Metadata lists brokers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
       "c",
@@ -19477,7 +19745,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 103,
     says = {
       [[f.say("Open was answered with the host '%s' and the port '%s'", f.item(c["connection_properties[]"], "advertised_host"), f.item(c["connection_properties[]"], "advertised_port"))]],
       "c",
@@ -19512,7 +19780,7 @@ local RULES = (function() return {
     on = "resolve_offset_spec_response",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 104,
     says = {
       [[f.say("ResolveOffsetSpec was answered with type %s instead of 4 (offset)", c.offset_type)]],
       "c",
@@ -19528,7 +19796,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, super.listed_n)]], "conn n super" },
     needs = { "since", "both" },
     of = "super",
-    guard = 103,
+    guard = 105,
     when = {
       [[(((f.count(super.listed) or 0) > 0) and (f.has(super.listed, (c["streams[]"] and c["streams[]"][1])) ~= nil and not f.has(super.listed, (c["streams[]"] and c["streams[]"][1]))))]],
       "c super",
@@ -19538,6 +19806,25 @@ local RULES = (function() return {
       "c req super",
     },
     cause = "The super stream was made anew, or its bindings are those of other streams: a client that declares publishers for its partitions has none for this one.",
+  },
+  {
+    id = "RMQ-B245",
+    name = "rmq_b245",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset that the broker has not kept",
+    on = "deliver",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = {
+      [[(((sub.chunks == 0) and (sub.unkept ~= nil) and (c["chunk.chunk_id"] ~= nil and sub.unkept ~= nil and c["chunk.chunk_id"] <= sub.unkept)) and ((captures.are_partial or 0) == 0))]],
+      "c sub captures",
+    },
+    says = {
+      [[f.say("the broker answered that no offset, or an earlier one, is stored for %s in %s, although offsets up to %s have been stored since %s ago; messages are read again from %s on", sub.unkept_by, sub.stream, sub.unkept, f.time((sub.kept_since ~= nil and (t - sub.kept_since) or nil)), c["chunk.chunk_id"])]],
+      "c sub t",
+    },
+    cause = "StoreOffset has no answer, and the broker ignores it if the user may not: before 3.13 the user needs the permission to write to the stream.",
   },
   {
     id = "RMQ-B190",
@@ -19571,7 +19858,7 @@ local RULES = (function() return {
     on = "publish",
     needs = { "start", "whole", "both" },
     of = "source",
-    guard = 104,
+    guard = 106,
     when = {
       [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (pub.makes == nil) and f.has(plant.read, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(source.new, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(plant.passed, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and (f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) ~= nil and not f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])))) and (((f.count(source.back) or 0) + 1) >= K.CAME_BACK))]],
       "c pub size plant source",

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1085ea94809f30d5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 00a91d690ad93710) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4766,6 +4766,7 @@ frames[#frames + 1] = {
 }
 
 local K = {
+  AFTER_IDLING = 3,
   AGAIN_LIMIT = 4,
   ALIKE_LIMIT = 4,
   ALL_DEMAND = 1000000,
@@ -4812,6 +4813,8 @@ local K = {
   FIRST_CALLS = 16,
   FIRST_ITEMS = 32,
   FIRST_LIMIT = 4,
+  FLOOD = 200,
+  FLOOD_PAUSE = 20000000,
   FOLDS = 3,
   FOLD_ITEMS = 40,
   FREED_LIMIT = 4,
@@ -4826,6 +4829,8 @@ local K = {
   HEARD = 100000000,
   IDLE = 1000000000,
   IDLE_LIMIT = 3,
+  IDLING = 4000000000,
+  IDLING_PAUSE = 1800000000000,
   IN_ORDER = 4,
   ITEM_PAIRS = 3,
   JUDGED_FRAMES = 64,
@@ -4833,6 +4838,7 @@ local K = {
   LARGE_BEAT = 256,
   LARGE_FRAME = 1000000,
   LARGE_METADATA = 512,
+  LAST_ID = 2147483646,
   LAST_IDS = 2147483645,
   LATE_CANCELS = 4,
   LATE_KEEPALIVES = 3,
@@ -4911,6 +4917,8 @@ local K = {
   TRACE_LIMIT = 5,
   TURN = 100000000,
   TURNS_LIMIT = 3,
+  UNASKED_LIMIT = 3,
+  UNASKED_PAUSE = 60000000000,
   UNBOUNDED = 2147483647,
   UNNOTICED = 5000000000,
   UNREAD = 16,
@@ -5099,6 +5107,7 @@ local GUARDS = {
   { [[(c.last_received_position ~= nil and c.last_received_position > 0)]], "c" },
   { [[c["flags.respond"] and (c["#data"] ~= nil and c["#data"] > K.LARGE_BEAT)]], "c" },
   { [[(c.stream_id ~= nil and c.stream_id > 2)]], "c" },
+  { [[(c.stream_id ~= nil and c.stream_id >= K.LAST_ID)]], "c" },
   { [[(c.initial_request_n == 0)]], "c" },
   { [[(c.request_n == 0)]], "c" },
   {
@@ -6355,6 +6364,56 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "idled",
+    scope = "capture",
+    keys = {
+      {
+        on = "server:tcp.close",
+        key = {
+          [[(((f.max(C.last_t, (S.last_t or 0)) ~= nil and (t - f.max(C.last_t, (S.last_t or 0))) > K.IDLING) and (f.max(C.last_t, (S.last_t or 0)) ~= nil and conn.keepalive ~= nil and (t - f.max(C.last_t, (S.last_t or 0))) < (conn.keepalive * 1000000)) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) < (conn.max_lifetime * 900000)) and conn.start and conn.whole and conn.both) and f.key(client, server) or nil)]],
+          "C S t conn client server",
+        },
+      },
+      {
+        on = "server:tcp.reset",
+        key = {
+          [[(((f.max(C.last_t, (S.last_t or 0)) ~= nil and (t - f.max(C.last_t, (S.last_t or 0))) > K.IDLING) and (f.max(C.last_t, (S.last_t or 0)) ~= nil and conn.keepalive ~= nil and (t - f.max(C.last_t, (S.last_t or 0))) < (conn.keepalive * 1000000)) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) < (conn.max_lifetime * 900000)) and conn.start and conn.whole and conn.both) and f.key(client, server) or nil)]],
+          "C S t conn client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "unasked",
+    scope = "capture",
+    keys = {
+      {
+        on = "client:tcp.close",
+        key = {
+          [[(((conn.setup_n ~= nil) and (C.asked == nil) and (C.keepalive_n == nil) and (S.last_n == nil) and (S.closed_n == nil) and conn.start and conn.whole and conn.both) and f.key(client, server) or nil)]],
+          "conn C S client server",
+        },
+      },
+      {
+        on = "client:tcp.reset",
+        key = {
+          [[(((conn.setup_n ~= nil) and (C.asked == nil) and (C.keepalive_n == nil) and (S.last_n == nil) and (S.closed_n == nil) and conn.start and conn.whole and conn.both) and f.key(client, server) or nil)]],
+          "conn C S client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "server_gone",
     scope = "capture",
     keys = {
@@ -6463,9 +6522,22 @@ local LIVES = (function() return {
     scope = "capture",
     keys = {
       {
-        on = "client:tcp.close client:tcp.reset setup resume end:conn",
+        on = "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset setup resume end:conn",
         key = { [[f.key(client, server)]], "client server" },
       },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "patron",
+    scope = "capture",
+    keys = {
+      { on = "client:keepalive", key = { [[client]], "client" } },
+      { on = "end:away", key = { [[away.client]], "away" } },
     },
     steps = {},
     each = {},
@@ -6610,7 +6682,10 @@ local LIVES = (function() return {
   {
     name = "bank",
     scope = "capture",
-    keys = { { on = "server:payload end:conn", key = { [[server]], "server" } } },
+    keys = {
+      { on = "server:payload end:conn", key = { [[server]], "server" } },
+      { on = "end:away", key = { [[away.server]], "away" } },
+    },
     steps = {},
     each = {},
     final = {},
@@ -6698,6 +6773,13 @@ local LIVES = (function() return {
         key = {
           [[f.choose((complete and (twin.open ~= nil and twin.open > 0) and (twin.flow ~= nil and flow ~= nil and twin.flow ~= flow) and ((conn.token == nil) or (twin.token ~= nil and conn.token ~= nil and twin.token ~= conn.token)) and ((twin.token == nil) or (holder.flow ~= nil))), (0 * t), nil)]],
           "complete twin flow conn holder t",
+        },
+      },
+      {
+        on = "end:away",
+        key = {
+          [[f.choose((((patron.beat_t ~= nil and away.lost_t ~= nil and (patron.beat_t - away.lost_t) > K.AWAY) and (bank.of_t ~= nil and away.lost_t ~= nil and bank.of_t > away.lost_t)) or ((away.lost_t ~= nil and (t - away.lost_t) > K.AWAY) and (bank.of_t ~= nil and away.lost_t ~= nil and bank.of_t > away.lost_t))), (0 * t), nil)]],
+          "patron away bank t",
         },
       },
     },
@@ -8391,6 +8473,35 @@ local MOVES = (function() return {
     },
   },
   {
+    on = "server:tcp.close server:tcp.reset",
+    when = {
+      [[((f.max(C.last_t, (S.last_t or 0)) ~= nil and (t - f.max(C.last_t, (S.last_t or 0))) > K.IDLING) and (f.max(C.last_t, (S.last_t or 0)) ~= nil and conn.keepalive ~= nil and (t - f.max(C.last_t, (S.last_t or 0))) < (conn.keepalive * 1000000)) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) < (conn.max_lifetime * 900000)) and conn.start and conn.whole and conn.both)]],
+      "C S t conn",
+    },
+    does = {
+      [[idled.chained = ((idled.times ~= nil and idled.times > 0) and ((idled.latest_t ~= nil and (t - idled.latest_t) <= K.IDLING_PAUSE) and (idled.same ~= nil and f.max(C.last_t, (S.last_t or 0)) ~= nil and idled.same == math.floor(((t - f.max(C.last_t, (S.last_t or 0))) + 500000000) / 1000000000.0)))); if idled.chained then idled.second_n = f.coalesce(idled.second_n, f.coalesce(S.last_n, C.last_n)) else idled.second_n = nil end; if not idled.chained then idled.first_n = f.coalesce(S.last_n, C.last_n) end; if idled.chained then idled.times = (idled.times ~= nil and (idled.times + 1) or nil) else idled.times = 1 end; idled.latest_t = t; idled.same = (f.max(C.last_t, (S.last_t or 0)) ~= nil and math.floor(((t - f.max(C.last_t, (S.last_t or 0))) + 500000000) / 1000000000.0) or nil)]],
+      "idled t C S",
+    },
+  },
+  {
+    on = "metadata_push",
+    does = {
+      [[me.pushes_chained = ((me.pushes_times ~= nil and me.pushes_times > 0) and (me.pushes_latest_t ~= nil and (t - me.pushes_latest_t) <= K.FLOOD_PAUSE)); if me.pushes_chained then me.pushes_second_n = f.coalesce(me.pushes_second_n, n) else me.pushes_second_n = nil end; if me.pushes_chained then me.pushes_times = (me.pushes_times ~= nil and (me.pushes_times + 1) or nil) else me.pushes_times = 1 end; me.pushes_latest_t = t]],
+      "me t n",
+    },
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = {
+      [[((conn.setup_n ~= nil) and (C.asked == nil) and (C.keepalive_n == nil) and (S.last_n == nil) and (S.closed_n == nil) and conn.start and conn.whole and conn.both)]],
+      "conn C S",
+    },
+    does = {
+      [[unasked.chained = ((unasked.times ~= nil and unasked.times > 0) and (unasked.latest_t ~= nil and (t - unasked.latest_t) <= K.UNASKED_PAUSE)); if unasked.chained then unasked.second_n = f.coalesce(unasked.second_n, conn.setup_n) else unasked.second_n = nil end; if not unasked.chained then unasked.first_n = conn.setup_n end; if unasked.chained then unasked.times = (unasked.times ~= nil and (unasked.times + 1) or nil) else unasked.times = 1 end; unasked.latest_t = t]],
+      "unasked t conn",
+    },
+  },
+  {
     on = "client:setup client:resume client:lease client:metadata_push client:cancel client:request_n client:payload client:ext",
     does = { [[C.act = name; C.act_n = n; C.act_of = ""]], "C name n" },
   },
@@ -8477,10 +8588,11 @@ local MOVES = (function() return {
       "lost_request S conn t stream flow",
     },
   },
+  { on = "client:keepalive", does = { [[patron.beat_t = t; patron.beat_n = n]], "patron t n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((S.closed_n == nil) and (C.asked ~= nil and C.asked >= K.ASKING) and (C.keepalive_n ~= nil and S.last_n ~= nil and C.keepalive_n > S.last_n) and (S.last_t ~= nil and conn.max_lifetime ~= nil and (t - S.last_t) >= (conn.max_lifetime * 900000)) and (conn.over_n == nil) and conn.start and conn.whole and conn.both)]],
+      [[((S.closed_n == nil) and (C.asked ~= nil and C.asked >= K.ASKING) and (C.keepalive_n ~= nil and S.last_n ~= nil and C.keepalive_n > S.last_n) and (S.last_t ~= nil and conn.max_lifetime ~= nil and (t - S.last_t) >= (conn.max_lifetime * 900000)) and (f.coalesce(conn.over_side, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.over_side, C.side) == C.side) and conn.start and conn.whole and conn.both)]],
       "S C conn t",
     },
     does = {
@@ -8488,7 +8600,29 @@ local MOVES = (function() return {
       "away t C S",
     },
   },
-  { on = "setup resume", does = { [[away.since_t = nil]], "away" } },
+  {
+    on = "server:tcp.close server:tcp.reset",
+    when = {
+      [[((C.asked ~= nil and C.asked >= K.ASKING) and (conn.left_t == nil) and (conn.refused_n == nil) and conn.start and conn.whole and conn.both)]],
+      "C conn",
+    },
+    does = {
+      [[away.lost_t = t; away.lost_n = C.last_n; away.client = client; away.server = server]],
+      "away t C client server",
+    },
+  },
+  { on = "setup resume", does = { [[away.since_t = nil; away.lost_t = nil]], "away" } },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.in_pieces == 1) and (stream.heard_n == nil) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (stream.t ~= nil and (t - stream.t) > K.PENDING) and (stream.model ~= nil and stream.model ~= "request_fnf"))]],
+      "stream C t",
+    },
+    does = {
+      [[C.mute_pieces = ((C.mute_pieces or 0) + 1); C.mute_n = f.coalesce(C.mute_n, stream.n)]],
+      "C stream",
+    },
+  },
   {
     on = "error",
     guard = 6,
@@ -10225,6 +10359,22 @@ local RULES = (function() return {
     },
   },
   {
+    id = "RSK-B242",
+    name = "rsk_b242",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Last stream id of a connection",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = {},
+    of = "conn",
+    guard = 67,
+    says = {
+      [[f.say("%s has stream id %s, the last one of the %s: it can make no other request on this connection, or has to use ids again", name, c.stream_id, sender)]],
+      "c name sender",
+    },
+    cause = "Each request takes an id: at 1000 requests per second they last for 12 days.",
+  },
+  {
     id = "RSK-S3",
     name = "rsk_s3",
     severity = "ERROR",
@@ -10306,7 +10456,7 @@ local RULES = (function() return {
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = { [[f.say("%s requests 0 payloads; it must request at least 1", name)]], "name" },
   },
   {
@@ -10318,7 +10468,7 @@ local RULES = (function() return {
     on = "request_n",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     says = { [[f.say("REQUEST_N requests 0 payloads; it must request at least 1")]] },
   },
   {
@@ -10572,7 +10722,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "conn",
-    guard = 69,
+    guard = 70,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking == 0) and ((stream.own_cut == 0) or (stream.own_cut == nil))))]],
       "side stream",
@@ -10673,7 +10823,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 71,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
       "c",
@@ -10736,7 +10886,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 71,
+    guard = 72,
     when = {
       [[(((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1))))]],
       "side stream",
@@ -10753,7 +10903,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    guard = 72,
+    guard = 73,
     when = {
       [[((size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking == 1) or (stream.own_cut == 1)))))]],
       "size side stream",
@@ -10783,7 +10933,7 @@ local RULES = (function() return {
     on = "lease metadata_push",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     finds = { [[f.predicates.repeats_length("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s begins with its own length; this frame has only metadata and no length", name)]],
@@ -10801,7 +10951,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 74,
+    guard = 75,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
@@ -10826,7 +10976,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 75,
+    guard = 76,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
@@ -10851,7 +11001,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 75,
+    guard = 76,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "complete stream",
@@ -10875,7 +11025,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel metadata_push",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10896,7 +11046,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     finds = { [[f.predicates.has_bad_authentication("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the authentication metadata of %s cannot be used: %s", name, f.whole(found))]],
@@ -10937,7 +11087,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     when = {
       [[(complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "complete stream conn",
@@ -10957,7 +11107,7 @@ local RULES = (function() return {
     on = "metadata_push",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     says = { [[f.say("METADATA_PUSH has no metadata flag, which is always set in this frame")]] },
   },
   {
@@ -10989,7 +11139,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     finds = { [[f.predicates.is_broken("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the metadata of %s does not divide into entries: %s", name, f.whole(found))]],
@@ -11046,7 +11196,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     finds = { [[f.predicates.has_broken_route("metadata", c["metadata raw"])]], "c" },
     says = {
       [[f.say("the routing metadata of %s has a tag that exceeds its end: %s", name, f.whole(found))]],
@@ -11083,7 +11233,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     when = { [[(complete and ((me.asked or 0) < K.TRACED))]], "complete me" },
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
@@ -11098,7 +11248,7 @@ local RULES = (function() return {
     on = "metadata_push setup",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     finds = { [[f.predicates.has_expired_token("metadata t", c["metadata raw"], t)]], "c t" },
     says = { [[f.say("the token in the metadata of %s %s", name, f.whole(found))]], "name found" },
     cause = "The client keeps a token beyond its life and does not ask for a new one, or the clock of a host is wrong.",
@@ -11113,7 +11263,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 77,
     when = {
       [[(complete and ((me.asked or 0) < K.TRACED) and (conn.encrypted ~= nil and not conn.encrypted))]],
       "complete me conn",
@@ -11135,7 +11285,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 77,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_clear_credentials("metadata", c["metadata raw"])]], "c" },
     says = {
@@ -11153,7 +11303,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -11174,7 +11324,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -11195,7 +11345,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 82,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
@@ -11217,7 +11367,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 82,
+    guard = 83,
     says = {
       [[f.say("SETUP announces %s for data and %s for metadata", c.data_mime_type, c.metadata_mime_type)]],
       "c",
@@ -11234,7 +11384,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 83,
+    guard = 84,
     says = {
       [[f.say("SETUP announces %s for all metadata of the connection, so that no request can have a route", c.metadata_mime_type)]],
       "c",
@@ -11268,7 +11418,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 84,
+    guard = 85,
     finds = {
       [[f.predicates.is_guessable("resume_identification_token", c["resume_identification_token raw"])]],
       "c",
@@ -11309,7 +11459,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_channel",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     when = {
       [[(((me.asked ~= nil and (K.TRACE_LIMIT - 1) <= me.asked) and (me.asked ~= nil and me.asked < K.TRACED)) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me complete stream conn",
@@ -11333,7 +11483,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     when = {
       [[(((me.asked or 0) < K.TRACED) and (conn.setup_metadata ~= nil) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0) and (conn.metadata_mime_type == "message/x.rsocket.composite-metadata.v0"))]],
       "me conn complete stream",
@@ -11443,7 +11593,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 85,
+    guard = 86,
     finds = { [[f.predicates.has_trace("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
@@ -11461,7 +11611,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 85,
+    guard = 86,
     finds = { [[f.predicates.has_query("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s sends %s in ERROR %s on stream %s", sender, f.whole(found), f.named(c.error_code, names.error_code), c.stream_id)]],
@@ -11479,7 +11629,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 86,
+    guard = 87,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.items == 0))]],
       "side stream",
@@ -11501,7 +11651,7 @@ local RULES = (function() return {
     needs = {},
     of = "stream",
     again = true,
-    guard = 87,
+    guard = 88,
     when = { [[(side ~= nil and stream.owner ~= nil and side ~= stream.owner)]], "side stream" },
     finds = { [[f.predicates.names_reason("error_data", c.error_data)]], "c" },
     says = {
@@ -11520,7 +11670,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 88,
+    guard = 89,
     finds = { [[f.predicates.says_nothing("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("ERROR %s on stream %s says only '%s'", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
@@ -11538,7 +11688,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 89,
+    guard = 90,
     says = {
       [[f.say("ERROR %s on stream %s has no text", f.named(c.error_code, names.error_code), c.stream_id)]],
       "c",
@@ -11573,7 +11723,7 @@ local RULES = (function() return {
     on = "lease",
     needs = { "start", "whole", "both" },
     of = "empty_lease",
-    guard = 90,
+    guard = 91,
     when = { [[(peer.granted_n == nil)]], "peer" },
     says = {
       [[f.say("the %s's LEASE allows %s for %s, and none before it has allowed any: its peer may send no request", sender, f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
@@ -11591,7 +11741,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 91,
+    guard = 92,
     says = {
       [[f.say("LEASE allows %s within %s", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11608,7 +11758,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 92,
+    guard = 93,
     says = {
       [[f.say("LEASE allows %s within %s, which is over a day", f.counted(c.number_of_requests, "request", "requests"), f.counted(c.time_to_live, "millisecond", "milliseconds"))]],
       "c",
@@ -11703,7 +11853,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 93,
+    guard = 94,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and conn.leases and (stream.over_lease_n == nil) and (stream.items == 0) and (peer.lease_n ~= nil and stream.n ~= nil and peer.lease_n < stream.n))]],
       "side stream conn peer",
@@ -11723,7 +11873,7 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "stream",
-    guard = 94,
+    guard = 95,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.over_lease_n ~= nil) and (stream.items == 0))]],
       "side stream",
@@ -11902,7 +12052,7 @@ local RULES = (function() return {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 95,
+    guard = 96,
     when = { [[(conn.state == "resuming")]], "conn" },
     says = { [[f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code))]], "c" },
   },
@@ -12074,7 +12224,7 @@ local RULES = (function() return {
     on = "client:resume",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 97,
     when = {
       [[((f.count(session.client_ends) ~= nil and f.count(session.client_ends) < K.MOST_ENDS) and (f.has(session.client_ends, c.first_available_client_position) ~= nil and not f.has(session.client_ends, c.first_available_client_position)) and (session.client_over == 1) and (session.server_over == 1))]],
       "c session",
@@ -12271,7 +12421,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "conn",
-    guard = 97,
+    guard = 98,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12292,7 +12442,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "conn",
-    guard = 97,
+    guard = 98,
     when = { [[conn.carried]], "conn" },
     finds = {
       [[f.predicates.holds_another_frame("fields.stream_id data", c.stream_id, c["data raw"])]],
@@ -12333,7 +12483,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 98,
+    guard = 99,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any frame: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -12350,7 +12500,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 99,
+    guard = 100,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12370,7 +12520,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "refused",
-    guard = 100,
+    guard = 101,
     when = {
       [[(((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((c.stream_id ~= nil and c.stream_id > 0) and (stream.asked ~= nil)) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.error_code ~= nil and refused.same == c.error_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * (refused.first_gap or (refused.latest_t ~= nil and (t - refused.latest_t) or nil))))))]],
       "c refused stream t",
@@ -12616,7 +12766,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 101,
+    guard = 102,
     says = { [[f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames)]], "c" },
     cause = "The interval is in milliseconds; the client may mean seconds. Idle connections carry many frames, and a short pause of the peer ends them.",
   },
@@ -12722,7 +12872,7 @@ local RULES = (function() return {
     on = "setup",
     needs = {},
     of = "before",
-    guard = 102,
+    guard = 103,
     when = {
       [[((before.payload_n ~= nil) and (before.mixed == nil) and (before.lost_t ~= nil and (t - before.lost_t) < K.FRESH) and (c.data_mime_type ~= nil and before.data_type ~= nil and c.data_mime_type == before.data_type) and (c.metadata_mime_type ~= nil and before.metadata_type ~= nil and c.metadata_mime_type == before.metadata_type) and (c.time_between_keepalive_frames ~= nil and before.keepalive ~= nil and c.time_between_keepalive_frames == before.keepalive) and (c.max_lifetime ~= nil and before.lifetime ~= nil and c.max_lifetime == before.lifetime))]],
       "c before t",
@@ -12978,7 +13128,7 @@ local RULES = (function() return {
     on = "setup",
     needs = { "start" },
     of = "comer",
-    guard = 103,
+    guard = 104,
     when = {
       [[((comer.lost_flow ~= nil and flow ~= nil and comer.lost_flow ~= flow) and (comer.lost_t ~= nil and (t - comer.lost_t) < K.FRESH) and (((comer.fresh or 0) + 1) >= K.FRESH_LIMIT))]],
       "comer flow t",
@@ -13672,7 +13822,7 @@ local RULES = (function() return {
     on = "client:payload",
     needs = {},
     of = "stream",
-    guard = 104,
+    guard = 105,
     when = {
       [[((stream.model == "request_channel") and (stream.echoed_n ~= nil) and (stream.own_items == 1) and complete and (f.digest(c["data raw"]) ~= nil and stream.asked ~= nil and f.digest(c["data raw"]) ~= stream.asked))]],
       "c stream complete",
@@ -13879,7 +14029,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 105,
+    guard = 106,
     says = {
       [[f.say("the max lifetime of %s ms has room for one KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames)]],
       "c",
@@ -13950,7 +14100,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel setup",
     needs = {},
     of = "conn",
-    guard = 106,
+    guard = 107,
     when = { [[((me.asked or 0) < K.TRACED)]], "me" },
     finds = { [[f.predicates.is_name_of_type("metadata", c["metadata raw"])]], "c" },
     says = { [[f.say("the metadata of %s is %s", name, f.whole(found))]], "name found" },
@@ -13965,7 +14115,7 @@ local RULES = (function() return {
     on = "request_response request_fnf request_stream request_sub request_channel payload response",
     needs = {},
     of = "conn",
-    guard = 107,
+    guard = 108,
     when = {
       [[((me.frames ~= nil and me.frames < K.JUDGED_FRAMES) and complete and ((stream.asking or 0) == 0) and ((stream.answer_cut or 0) == 0) and ((stream.own_cut or 0) == 0))]],
       "me complete stream",
@@ -14140,7 +14290,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 109,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.initial_request_n)]],
       "c name",
@@ -14157,7 +14307,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 109,
+    guard = 110,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.request_n)]],
       "c name",
@@ -14174,7 +14324,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 110,
+    guard = 111,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.number_of_requests)]],
       "c name",
@@ -14191,7 +14341,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 111,
+    guard = 112,
     says = {
       [[f.say("%s has the number %s, whose low bytes are all 0: it may be meant in the other byte order", name, c.time_between_keepalive_frames)]],
       "c name",
@@ -14415,7 +14565,7 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 104,
+    guard = 105,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run == 1) and (((stream.pairs or 0) + 1) >= K.ITEM_PAIRS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -14435,7 +14585,7 @@ local RULES = (function() return {
     on = "payload",
     needs = {},
     of = "stream",
-    guard = 104,
+    guard = 105,
     when = {
       [[((stream.items ~= nil and stream.items < K.COMPARED) and (stream.model ~= nil and stream.model ~= "request_response") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.run ~= nil and (stream.run + 1) >= K.SAME_ITEMS) and (c["data raw"] ~= nil and stream.item ~= nil and c["data raw"] == stream.item))]],
       "c stream side complete",
@@ -14546,7 +14696,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     when = {
       [[(((me.asked or 0) < K.TRACED) and complete and (conn.encrypted ~= nil and not conn.encrypted))]],
       "me complete conn",
@@ -14568,7 +14718,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 107,
+    guard = 108,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     finds = { [[f.predicates.has_credentials_as_data("data", c["data raw"])]], "c" },
     says = {
@@ -14661,7 +14811,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 112,
+    guard = 113,
     finds = { [[f.predicates.is_placeholder("error_data", c.error_data)]], "c" },
     says = {
       [[f.say("the %s answers with ERROR %s: %s", sender, f.named(c.error_code, names.error_code), c.error_data)]],
@@ -15030,6 +15180,129 @@ local RULES = (function() return {
     cause = "The client keeps a connection that is closed: its requests fail from then on. It has to connect again, with pauses that grow.",
   },
   {
+    id = "RSK-B240",
+    name = "rsk_b240",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Server that is back, and to which its client does not connect again",
+    on = "end:away",
+    evidence = { [[f.first_known(away.lost_n, bank.of_n, patron.beat_n)]], "away bank patron" },
+    needs = {},
+    of = "away",
+    when = {
+      [[(((patron.beat_t ~= nil and away.lost_t ~= nil and (patron.beat_t - away.lost_t) > K.AWAY) and (bank.of_t ~= nil and away.lost_t ~= nil and bank.of_t > away.lost_t)) and ((captures.are_partial or 0) == 0))]],
+      "patron away bank captures",
+    },
+    says = {
+      [[f.say("%s ended the connection of %s and answers others again; the client has been at work for %s since, and has not connected to this server again", away.server, away.client, f.time((patron.beat_t ~= nil and away.lost_t ~= nil and (patron.beat_t - away.lost_t) or nil)))]],
+      "away patron",
+    },
+    cause = "The client, or its load balancer, removes a target that fails for good: it has to try it again, with pauses that grow.",
+  },
+  {
+    id = "RSK-B240b",
+    name = "rsk_b240b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client that does not come back to a server that ended its connection",
+    on = "end:away",
+    evidence = { [[f.first_known(away.lost_n, bank.of_n)]], "away bank" },
+    needs = {},
+    of = "away",
+    when = {
+      [[(((away.lost_t ~= nil and (t - away.lost_t) > K.AWAY) and (bank.of_t ~= nil and away.lost_t ~= nil and bank.of_t > away.lost_t)) and ((captures.are_partial or 0) == 0))]],
+      "away t bank captures",
+    },
+    says = {
+      [[f.say("%s ended the connection of %s and answers others again; this client has not connected again for %s", away.server, away.client, f.time((away.lost_t ~= nil and (t - away.lost_t) or nil)))]],
+      "away t",
+    },
+    cause = "The client connects once, and keeps a connection that is closed: its requests fail from then on.",
+  },
+  {
+    id = "RSK-B241",
+    name = "rsk_b241",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Idle connections that end after the same time",
+    on = "server:tcp.close server:tcp.reset",
+    evidence = {
+      [[f.first_known(conn.setup_n, f.coalesce(S.last_n, C.last_n), idled.second_n, idled.first_n)]],
+      "conn S C idled",
+    },
+    needs = { "start", "whole", "both" },
+    of = "idled",
+    when = {
+      [[((idled.times ~= nil and (idled.times + 1) >= K.AFTER_IDLING) and ((f.max(C.last_t, (S.last_t or 0)) ~= nil and (t - f.max(C.last_t, (S.last_t or 0))) > K.IDLING) and (f.max(C.last_t, (S.last_t or 0)) ~= nil and conn.keepalive ~= nil and (t - f.max(C.last_t, (S.last_t or 0))) < (conn.keepalive * 1000000)) and (conn.left_t == nil) and (S.left_t == nil) and (conn.over_n == nil) and (conn.closing_n == nil) and (conn.refused_n == nil) and (C.last_t ~= nil and conn.max_lifetime ~= nil and (t - C.last_t) < (conn.max_lifetime * 900000)) and conn.start and conn.whole and conn.both) and ((idled.latest_t ~= nil and (t - idled.latest_t) <= K.IDLING_PAUSE) and (idled.same ~= nil and f.max(C.last_t, (S.last_t or 0)) ~= nil and idled.same == math.floor(((t - f.max(C.last_t, (S.last_t or 0))) + 500000000) / 1000000000.0))))]],
+      "idled C S t conn",
+    },
+    says = {
+      [[f.say("%s connections in a row ended %s after their last frame, before the next KEEPALIVE: SETUP has an interval of %s ms", K.AFTER_IDLING, f.time((f.max(C.last_t, (S.last_t or 0)) ~= nil and (t - f.max(C.last_t, (S.last_t or 0))) or nil)), conn.keepalive)]],
+      "C S t conn",
+    },
+    cause = "A proxy, load balancer or firewall between client and server ends connections that are idle for so long, and KEEPALIVE comes too seldom to keep them.",
+  },
+  {
+    id = "RSK-B244",
+    name = "rsk_b244",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Flood of METADATA_PUSH",
+    on = "metadata_push",
+    since = { [[f.since(conn, n, me.pushes_second_n)]], "conn n me" },
+    needs = { "since" },
+    of = "me",
+    when = {
+      [[((me.pushes_times ~= nil and (me.pushes_times + 1) >= K.FLOOD) and (me.pushes_latest_t ~= nil and (t - me.pushes_latest_t) <= K.FLOOD_PAUSE))]],
+      "me t",
+    },
+    says = {
+      [[f.say("the %s sent %s METADATA_PUSHes in a row, each within %s after the one before", sender, K.FLOOD, f.time(K.FLOOD_PAUSE))]],
+      "sender",
+    },
+    cause = "Neither demand nor a lease limits METADATA_PUSH: the receiver handles each, or keeps it in memory.",
+  },
+  {
+    id = "RSK-B245",
+    name = "rsk_b245",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Connections that their client closes before any request",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(conn.setup_n, unasked.second_n, unasked.first_n)]], "conn unasked" },
+    needs = { "start", "whole", "both" },
+    of = "unasked",
+    when = {
+      [[((unasked.times ~= nil and (unasked.times + 1) >= K.UNASKED_LIMIT) and ((conn.setup_n ~= nil) and (C.asked == nil) and (C.keepalive_n == nil) and (S.last_n == nil) and (S.closed_n == nil) and conn.start and conn.whole and conn.both) and (unasked.latest_t ~= nil and (t - unasked.latest_t) <= K.UNASKED_PAUSE))]],
+      "unasked conn C S t",
+    },
+    says = {
+      [[f.say("%s connections in a row were closed by the client after SETUP, without a request; the last one %s after it", K.UNASKED_LIMIT, f.time((C.last_t ~= nil and (t - C.last_t) or nil)))]],
+      "C t",
+    },
+    cause = "The program ends before its request is written, or its time for connecting is too short and covers the first answer.",
+  },
+  {
+    id = "RSK-B243",
+    name = "rsk_b243",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests in fragments that have no answer, unlike those in one frame",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.mute_n)]], "C" },
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[((C.mute_pieces ~= nil and C.mute_pieces >= K.PIECES_REFUSED) and ((S.took_pieces or 0) == 0) and (S.took_whole ~= nil and S.took_whole >= K.WHOLE_TAKEN))]],
+      "C S",
+    },
+    says = {
+      [[f.say("%s requests in fragments had no answer, and no other one either, while %s requests in one frame were answered", C.mute_pieces, S.took_whole)]],
+      "C S",
+    },
+    cause = "The responder does not join the fragments of a request, or drops them.",
+  },
+  {
     id = "RSK-B91",
     name = "rsk_b91",
     severity = "NOTE",
@@ -15140,7 +15413,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    guard = 104,
+    guard = 105,
     when = {
       [[((stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.unwanted_t ~= nil and t > (stream.unwanted_t + K.CROSSING)))]],
       "stream side t",
@@ -15422,7 +15695,7 @@ local RULES = (function() return {
     on = "payload",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 104,
+    guard = 105,
     when = {
       [[(LISTS[5][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (stream.items == 0) and (me.serial ~= nil and me.serial >= (K.SERIAL_STREAMS - 1)) and (stream.t ~= nil and me.run_over_t ~= nil and stream.t < me.run_over_t) and (me.run_over_t ~= nil and stream.t ~= nil and ((t - me.run_over_t) * 4) <= (me.run_over_t - stream.t)))]],
       "stream side complete me t",
