@@ -43,7 +43,7 @@ demo: $(VENV)/.package ## install Streamshark in .venv and read a recorded captu
 quick: $(VENV)/.test ## tests that take no time and start no program: 40 seconds
 	@$(BIN)/pytest -q -n 0 -m '$(QUICK)' $(SLOW:%=--ignore=tests/%) $(ARGS)
 
-test: programs lint types imports unit ## install what tests need, then run every check: about twelve minutes
+test: programs lint types imports unit ## install what tests need, then run every check: about six minutes
 
 test-all: test coverage test-spark test-sweep test-wireshark fuzz planted ## whatever there is to run: hours
 

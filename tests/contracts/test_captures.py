@@ -21,6 +21,8 @@ from tests.failures import Failures, every
 from streamshark.capture import open_capture
 from streamshark.flows.link_layer import IPV4, IPV6, LINKS
 
+pytestmark = pytest.mark.xdist_group("provenance")  # one worker reads it
+
 HOST = "broker"
 """Host name that every recorder uses."""
 

@@ -41,17 +41,19 @@ def test_readings_leave_nothing_behind() -> None:
     """Memory does not grow with the number of readings in a process."""
     data = bulky.fragments(SMALL // 8)
     held = []
-    tracemalloc.start()
-    for _ in range(4):
+    for number in range(4):
         analysis = Session([io.BytesIO(data)]).analysis(rules=True, conversations=True)  # type: ignore[list-item]
         for _ in analysis.rows():
             analysis.ended(), analysis.findings()
         del analysis
         gc.collect()
-        held.append(tracemalloc.get_traced_memory()[0])
+        if number:
+            held.append(tracemalloc.get_traced_memory()[0])
+        else:  # rules are compiled, which takes long where memory is traced
+            tracemalloc.start()
     tracemalloc.stop()
 
-    assert held[-1] - held[1] < LEFT
+    assert held[-1] - held[0] < LEFT
 
 
 def test_memory_follows_neither_count_nor_unpacked_size() -> None:

@@ -15,6 +15,9 @@ from streamshark.dissection.row import EventRow
 from streamshark.findings.general_rules import general
 from streamshark.protocols.catalog import catalog
 
+FEW = 24
+"""Spoilt recordings that are read."""
+
 
 def test_every_problem_is_named_once() -> None:
     """By the rule that knows it, else by a general one, wherever these stand among the rules."""
@@ -77,7 +80,7 @@ def unnamed(path: Path) -> tuple[int, list[str]]:
 def test_what_reading_marks_is_named(tmp_path: Path) -> None:
     """In recordings that are spoilt at random; whole ones are held where they are read."""
     marked, wrong = 0, []
-    for number in range(40):
+    for number in range(FEW):
         path = tmp_path / str(number) / "spoilt.pcap"
         path.parent.mkdir()
         path.write_bytes(mutants.mutant(number).data)

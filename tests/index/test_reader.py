@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.draw import some
 from tests.failures import every
 from tests.index.test_conversation_records import texted
 from tests.packets import packets, recorded
@@ -41,6 +42,10 @@ COVER = recorded(
     "pravega/conditional_append_repeated_by_hand",
 )
 """Of each protocol, with TLS, WebSocket, HTTP/2, fragments, lost bytes and compressed files."""
+NAMED = {Path(each).parent.name: each for each in COVER}
+"""The same by their names."""
+FEW = 5
+"""Captures of these that are indexed and shown in all forms, drawn."""
 
 
 def index_of(folder: Path, *sources: str) -> Index:
@@ -68,7 +73,7 @@ class Shown:
         return [each.row(hidden) for each in self.views]
 
 
-@every("path", COVER, lambda path: Path(path).parent.name)
+@every("path", [NAMED[each] for each in some(NAMED, FEW)], lambda path: Path(path).parent.name)
 def test_rows(path: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Rows, conversations and findings are those of a reading, in its order."""
     index = index_of(tmp_path_factory.mktemp("index"), path)

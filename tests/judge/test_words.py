@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.builders import ETHERNET, Conversation, Packet, pcap
+from tests.draw import is_drawn
+from tests.judge import traffic
 from tests.judge.judging import (
     Reading,
     Seen,
@@ -45,6 +47,11 @@ class Spoken:
     """What stands before each vector: the key of layouts that have none."""
 
 
+def is_among(each: Spoken) -> bool:
+    """Whether a layout is drawn, or all are read."""
+    return traffic.THOROUGH or is_drawn(f"{each.protocol.wire.id} {each.layout.tree.prefix}", 2)
+
+
 def no_guess(_evidence: Evidence) -> Guess:
     """Nothing is recognised on other ports."""
     return Guess(Level.NONE, "")
@@ -78,11 +85,11 @@ def spoken() -> list[Spoken]:
 
 
 def test_every_vector_of_every_word(tmp_path: Path) -> None:
-    """Every vector of every word."""
+    """Every vector of every word; `make test` draws half of the layouts."""
     packets: list[Packet] = []
     plugins = []
     expected: list[tuple[str, Seen]] = []
-    everything = spoken()
+    everything = [each for each in spoken() if is_among(each)]
     for index, each in enumerate(everything):
         wire = each.protocol.wire
         path = tmp_path / f"{wire.id}.lua"
@@ -94,7 +101,7 @@ def test_every_vector_of_every_word(tmp_path: Path) -> None:
             if not data or len(data) > 60_000:
                 continue
             client = f"10.{index}.{number >> 8}.{number & 255}", 40_000
-            talk = Conversation(client, ("10.255.0.1", FIRST_PORT + index)).handshake()
+            talk = Conversation(client, ("10.255.0.1", wire.ports[0])).handshake()
             talk.send(0, data, size=len(data))
             packets += talk.packets
             seen = Seen(len(packets), wire.frames[0].name)
@@ -113,7 +120,7 @@ def test_every_vector_of_every_word(tmp_path: Path) -> None:
         ours = [seen for name, seen in expected if name == short]
         found = theirs(packets, short, records_of(each.protocol))
         told += [f"{each.layout.tree.prefix}: {line}" for line in differences(ours, found)]
-    assert len(expected) > 300
+    assert len(expected) > (300 if traffic.THOROUGH else 150)
     assert told == [], "\n".join(told)
 
 

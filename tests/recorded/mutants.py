@@ -392,7 +392,7 @@ def said(flows: list[RecordedFlow], parts: list[Part]) -> Counter[tuple[str, str
     """Count the findings of a capture above chat, by rule and severity."""
     session = Session((), puts_together=True)
     session.captures.append(open_capture(BytesIO(rewritten(flows, parts).data)))
-    analysis = session.analysis(rules=True)
+    analysis = session.analysis(rules=True, annotates=False, summaries=False)
     for _ in analysis.rows():
         pass
     return Counter(

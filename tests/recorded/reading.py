@@ -87,7 +87,7 @@ def read(capture: str) -> Reading:
             packets.update(enumerate(spans, batch.first))
 
     session.dissector.on_packets(place)
-    analysis = session.analysis(rules=True, conversations=True)
+    analysis = session.analysis(rules=True, conversations=True, annotates=False, summaries=False)
     rows = list(analysis.rows())
     findings = analysis.findings()
     return Reading(capture, provenance, path, session, rows, findings, list(analysis.ended()),

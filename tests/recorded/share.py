@@ -21,6 +21,8 @@ LONG, ONE_OF_LONG = 300, 3
 """Frames of captures of which `make test` reads those that show a kind of frame of their own, and
 one in so many of those that show another thing of their own, drawn: they are a quarter of the
 captures, and have six of seven frames."""
+ONE_OF_FAULTS = 3
+"""One capture of a fault of this many is drawn, of those that show nothing of their own."""
 COLLECTED = {"sweep": True}
 """Whether tests with the mark are collected; the settings of the run say so."""
 OF_MANY_FRAMES = ("finding ", "conversation ", "event ")
@@ -43,13 +45,17 @@ def showing_all_frames() -> frozenset[str]:
 def read_by_default() -> frozenset[str]:
     """Captures that are not long, the long ones with frames of their own, and some of the others.
 
-    Of those that show another thing of their own, a rule for one, some are drawn: what rules find
-    is also shown by frames that the tests of each protocol make.
+    Of long ones that show another thing of their own, a rule for one, some are drawn: what rules
+    find is also shown by frames that the tests of each protocol make. So are some of the faults
+    that show nothing of their own; in healthy captures each shows whether a rule accuses wrongly.
     """
     every = lines().values()
-    chosen = {each.capture for each in every if each.frames < LONG}
+    own = showing_all(every)
+    short = [each for each in every if each.frames < LONG]
+    chosen = {each.capture for each in short if each.healthy or each.capture in own}
+    chosen |= {each.capture for each in short if is_drawn(each.capture, ONE_OF_FAULTS)}
     chosen |= showing_all(map(of_frames, every))
-    return frozenset(chosen).union(e for e in showing_all(every) if is_drawn(e, ONE_OF_LONG))
+    return frozenset(chosen).union(each for each in own if is_drawn(each, ONE_OF_LONG))
 
 
 def with_all_frames_of(protocol: str) -> list[Line]:

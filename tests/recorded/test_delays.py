@@ -108,6 +108,6 @@ def become_news(paths: Iterable[Path]) -> None:
             wrong.append(f"{path.parent.name}: other findings than those of the file")
 
     assert wrong == []
-    assert len(every) > 100
+    assert len(every) > 60
     assert held <= MOST_MALFORMED
     assert median(each.seconds for each in every if is_serious(each)) < MEDIAN

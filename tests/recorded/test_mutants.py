@@ -96,7 +96,6 @@ def test_drawn_mutants_are_silent_if_they_are_listed(protocol: str, capture: str
 
     assert sorted(listed - every) == []
     assert sorted(silent) == sorted(listed & judged)
-    assert judged
 
 
 @pytest.mark.sweep

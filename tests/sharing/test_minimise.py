@@ -13,6 +13,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 import pytest
+from tests.draw import some
 from tests.failures import Failures
 from tests.recorded.index import ROOT, lines
 from tests.sharing.leaks import leaks
@@ -27,15 +28,17 @@ from streamshark.sharing.recorded_streams import Part
 from streamshark.sharing.redaction import redact
 from streamshark.sharing.rewritten_capture import rewritten
 
-COVER = (
-    ("nats/bug_sid_twice", "NATS-N12"),
-    ("pravega/bug_event_number_goes_back", "PRV-P10"),
-    ("rabbitmq_stream/bug_chunk_data_length", "RMQ-D4"),
-    ("rsocket/bug_websocket_text", "RSK-W2"),
-    ("rsocket/bug_keepalive_unanswered", "RSK-K2"),
-    ("liftbridge/bug_created_every_time", "GRPC-B1c"),
-)
+COVER = {
+    "nats/bug_sid_twice": "NATS-N12",
+    "pravega/bug_event_number_goes_back": "PRV-P10",
+    "rabbitmq_stream/bug_chunk_data_length": "RMQ-D4",
+    "rsocket/bug_websocket_text": "RSK-W2",
+    "rsocket/bug_keepalive_unanswered": "RSK-K2",
+    "liftbridge/bug_created_every_time": "GRPC-B1c",
+}
 """A finding on each protocol and carrier, and of a body."""
+FEW = 3
+"""Findings for which a capture is minimised: that reads it dozens of times."""
 KEY = b"a key of the tests, of 32 bytes."
 LARGEST_SHARE = 0.2
 """Of its capture, the median of minimised captures."""
@@ -186,9 +189,10 @@ def _order(part: Part) -> Any:  # noqa: ANN401 - as above
 
 
 def test_cover(tmp_path: Path) -> None:
-    """A finding on each protocol and carrier."""
+    """Some findings, drawn, of one on each protocol and carrier."""
     with Failures() as failures:
-        for capture, rule in COVER:
+        for capture in some(COVER, FEW):
+            rule = COVER[capture]
             with failures.of(f"{capture} {rule}"):
                 path = lines()[capture].path
                 target = next(each for each in recorded(path).findings if each.finding.rule == rule)
