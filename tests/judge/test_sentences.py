@@ -9,7 +9,6 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
-from tests import draw
 from tests.judge import traffic
 from tests.judge.judging import Own, first_gaps, own, tshark
 from tests.judge.test_captures import (
@@ -23,8 +22,6 @@ from tests.judge.test_captures import (
 
 from streamshark.findings.finding import Severity
 
-ONE_OF_SENTENCES = 2
-"""One capture of this many is compared by `make test`."""
 SOME = 4
 """One in so many captures with calls: `test_captures` compares the findings of these."""
 BETWEEN = "\x1f"
@@ -124,15 +121,11 @@ def different(read: Own, broken: Broken) -> list[str]:
 def test_findings_are_the_same_in_the_same_words(name: str, tmp_path: Path) -> None:
     """Sentences, causes and severities where both find a rule at a packet.
 
-    `make test` compares half of few captures that show together all findings, drawn.
+    `make test` compares few captures that show together all findings.
     """
     compared = 0
     every = [path for path in traffic.captures(name, findings=True) if has_frames(path)]
     every = [each for each in every if each.parent.name not in UNKNOWN_FIRST]
-    if not traffic.THOROUGH:
-        count = -(-len(every) // ONE_OF_SENTENCES)
-        names = draw.some([each.parent.name for each in every], count)
-        every = [each for each in every if each.parent.name in names]
     if PROTOCOLS[name].wire.within and not traffic.THOROUGH:  # each is a file of its own
         some = set([each for each in every if has_calls(each)][::SOME])
         every = [each for each in every if each in some or not has_calls(each)]

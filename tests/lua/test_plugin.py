@@ -55,23 +55,32 @@ def test_luacheck_is_content(tmp_path: Path) -> None:
 
 STRINGS = re.compile(r"""--[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""")
 """Comments and text of Lua."""
-WRITTEN = re.compile(r'"[^"\n]*\w / [^"\n]*"')
-"""Text that has a division in it: of a function that the reader writes."""
-FLOORED = re.compile(r"floor\((?:[^()]|\([^()]*\))*\)")
-"""A division whose result is made a whole number again."""
 FLOATS = ("/ FINE", "ns / unit[1]", "bytes / unit[1]", "mixed", "code / ", "sum / #own",
           "t / 1e9", "ns / 1e9", "/ 60000")  # fmt: skip
 """Divisions whose results may be floats: ids, times and sizes that are written out or compared,
 keys of tables of checksums."""
 
 
+def floored(text: str) -> str:
+    """Lua without what makes whole numbers again of divisions."""
+    while (start := text.find("floor(")) >= 0:
+        depth, end = 1, start + len("floor(")
+        while depth and end < len(text):
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        text = text[:start] + text[end:]
+    return text
+
+
 def floats(text: str) -> Iterator[str]:
     """Lines of Lua that make a float of whole numbers, which Lua 5.4 keeps one."""
     for line in text.splitlines():
-        bare = STRINGS.sub("''", line)
-        for each in (bare, *(found[0] for found in WRITTEN.finditer(line))):
-            left = FLOORED.sub("", FLOORED.sub("floor()", each))
-            if re.search(r"\^|\w\)? / ", left) and not any(known in each for known in FLOATS):
+        # Text that has a division in it is a function that the reader writes.
+        texts = (found[0] for found in STRINGS.finditer(line))
+        written = (each for each in texts if re.match(r'".*\w / ', each))
+        for each in (STRINGS.sub("''", line), *written):
+            found = re.search(r"\^|\w\)? / ", floored(each))
+            if found and not any(known in each for known in FLOATS):
                 yield line.strip()
 
 

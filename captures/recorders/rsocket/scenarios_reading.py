@@ -31,7 +31,7 @@ def answers(peer: Peer, *, joins: bool = True) -> None:
 
 
 def at_hand(peer: str, name: str, number: int, *, joins: bool = True) -> Play:
-    """A play of this driver against a server by hand, behind what ends idle connections."""
+    """A play against a server by hand, through a relay that ends idle connections."""
 
     def play() -> Facts:
         hand = Hand(wrong=True)

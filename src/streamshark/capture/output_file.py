@@ -4,9 +4,9 @@ import errno
 import os
 import stat
 import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from types import TracebackType
 from typing import BinaryIO, Self
 
@@ -14,6 +14,7 @@ from streamshark.errors import StreamsharkError
 
 BUFFER = 1 << 20
 """Bytes that are written at once."""
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 class OutputFile:
@@ -40,6 +41,9 @@ class OutputFile:
             self._stream = self._opened(name)
         except OSError as error:
             raise self._failed(error) from None
+        except BaseException:  # Ctrl-C, once the file is there
+            self._discard()
+            raise
 
     def write(self, data: bytes) -> None:
         """Write bytes; a growing file, and what is no file, has them at once."""
@@ -77,6 +81,10 @@ class OutputFile:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._discard()
+
+    def _discard(self) -> None:
+        """Close the file, and delete it unless it has its name."""
         with suppress(OSError):
             self._close()
         if self._temporary is not None:
@@ -90,11 +98,9 @@ class OutputFile:
             return self._path.open("wb", BUFFER)
         if self._path.exists() and not os.access(self._path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        number, path = tempfile.mkstemp(
-            prefix=f".{self._path.name}.", suffix=".tmp", dir=self._path.parent
-        )
-        self._temporary = Path(path)
-        self._temporary.chmod(self._mode)  # as `open` does; secrets are named on stderr
+        # It is known before it is there, so that Ctrl-C leaves none.
+        self._temporary = self._path.with_name(f".{self._path.name}.{token_hex(4)}.tmp")
+        number = os.open(self._temporary, _NEW, self._mode)
         return os.fdopen(number, "wb", BUFFER)
 
     def _close(self) -> None:

@@ -211,7 +211,7 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         pulled(6), pulled(expires=""), pulled(brings=2), pulled(status="408"),
         pulled(ended=True))),
     ("B115", lambda: (pulled(brings=1),)),
-    ("B115", lambda: (pulled(expires=',"no_wait":true'),
+    ("B115b", lambda: (pulled(expires=',"no_wait":true'),
         pulled(1, expires=',"no_wait":true'), pulled(expires=',"no_wait":true', status="404"),
         pulled(expires=',"no_wait":true', brings=2), pulled(expires=',"no_wait":false'))),
     ("B116", lambda: (unheard(),

@@ -169,7 +169,7 @@ SILENCES: Final = (
         source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe; ADR-4",
     ),
     Rule(
-        id="NATS-B115",
+        id="NATS-B115b",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="pull request without messages or a status although it does not wait",
