@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 24a5017629e55d5c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9e5906fd711f6697) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -17688,8 +17688,8 @@ local RULES = (function() return {
     cause = "Nothing received the request: the consumer does not exist, or has no leader, and without no_responders in CONNECT the server does not say so.",
   },
   {
-    id = "NATS-B115",
-    name = "nats_b115_2",
+    id = "NATS-B115b",
+    name = "nats_b115b",
     severity = "WARN",
     group = "RESPONSE_CODE",
     title = "Pull request without messages or a status although it does not wait",
