@@ -45,6 +45,7 @@ quick: $(VENV)/.test ## tests that take no time and start no program: 40 seconds
 
 test: programs lint types imports unit ## install what tests need, then run every check: about six minutes
 
+test-all: export STREAMSHARK_DRAW = all
 test-all: test coverage test-spark test-sweep test-wireshark fuzz planted ## whatever there is to run: hours
 
 programs: ## install the programs that tests run (through apt as root; else print the line to run)

@@ -37,20 +37,25 @@ class Reading(NamedTuple):
 
     serial: float
     """Of the first process while no other one runs."""
-    processes: list[float]
-    """Of each process, the longest first."""
+    first: float
+    """Of the first process."""
     workers: list[float]
     """Of each process that the first one has started."""
 
     @property
+    def busiest(self) -> float:
+        """Of the process that takes longest."""
+        return max(self.first, *self.workers)
+
+    @property
     def path(self) -> float:
         """The critical path: what no number of cores makes shorter."""
-        return max(self.serial + max(self.workers, default=0), self.processes[0])
+        return max(self.first, self.serial + max(self.workers, default=0))
 
     @property
     def total(self) -> float:
         """Of all processes together."""
-        return sum(self.processes)
+        return self.first + sum(self.workers)
 
 
 def reading(command: Sequence[str]) -> Reading:
@@ -58,18 +63,15 @@ def reading(command: Sequence[str]) -> Reading:
     found: dict[int, float] = {}
     serial = 0.0
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as program:
-        first, before = program.pid, 0.0
+        first = program.pid
         while program.poll() is None:
-            started = children(first)
+            started, before = children(first), found.get(first, 0.0)
             for number in (first, *started):
                 if (used := processor(number)) is not None:
                     found[number] = used
-            now = found.get(first, 0.0)
-            serial += 0 if started else now - before
-            before = now
+            serial += 0 if started else found.get(first, 0.0) - before
             time.sleep(EVERY)
-    workers = [used for number, used in found.items() if number != first]
-    return Reading(serial, sorted(found.values(), reverse=True), workers)
+    return Reading(serial, found.pop(first, 0.0), list(found.values()))
 
 
 def parallel_rows(
@@ -84,6 +86,6 @@ def parallel_rows(
         )
         ratios[name] = one / best.path
         cores = one / max(best.path, best.total / jobs)
-        rows.append([name, f"{one:.2f} s", f"{best.processes[0]:.2f} s", f"{best.path:.2f} s",
+        rows.append([name, f"{one:.2f} s", f"{best.busiest:.2f} s", f"{best.path:.2f} s",
                      f"{best.total:.2f} s", f"{ratios[name]:.2f}", f"{cores:.2f}"])  # fmt: skip
     return ratios, rows

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0d8439daa222692e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 06cd5e812428a321) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12379,8 +12379,8 @@ local MOVES = (function() return {
   {
     on = "segment_read",
     does = {
-      [[if (c.offset ~= nil and input.asked ~= nil and c.offset == input.asked) then input.asked_t = nil end; input.upto = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.upto_n = n; input.more = (((c.at_tail == 0) and (c.end_of_segment == 0) and ((c["#data"] or 0) > 0)) and 1 or 0)]],
-      "c input n",
+      [[if (c.offset ~= nil and input.asked ~= nil and c.offset == input.asked) then input.asked_t = nil end; input.more = (((c.at_tail == 0) and (c.end_of_segment == 0) and ((c["#data"] or 0) > 0)) and 1 or 0)]],
+      "c input",
     },
   },
   {
@@ -18571,11 +18571,11 @@ local RULES = (function() return {
     group = "RESPONSE_CODE",
     title = "Read without an answer although there are more bytes",
     on = "end:input",
-    evidence = { [[f.first_known(input.asked_n, input.upto_n)]], "input" },
+    evidence = { [[f.first_known(input.asked_n, input.reached_n)]], "input" },
     needs = { "object", "both", "whole" },
     of = "input",
     when = {
-      [[((input.asked_t ~= nil and (t - input.asked_t) > K.UNSTORED) and (input.more == 1) and (input.asked ~= nil and input.upto ~= nil and input.asked == input.upto) and (input.asked_t ~= nil and (S.refused_read_t or 0) < input.asked_t) and (conn.token_refused_n == nil) and ((not f.starts(input.segment, "_system/")) and (f.between(input.segment, "/_", "/") == nil)))]],
+      [[((input.asked_t ~= nil and (t - input.asked_t) > K.UNSTORED) and (input.more == 1) and (input.asked ~= nil and input.reached ~= nil and input.asked == input.reached) and (input.asked_t ~= nil and (S.refused_read_t or 0) < input.asked_t) and (conn.token_refused_n == nil) and ((not f.starts(input.segment, "_system/")) and (f.between(input.segment, "/_", "/") == nil)))]],
       "input t S conn",
     },
     says = {

@@ -139,8 +139,8 @@ SMALL = str(ROOT / "captures/rabbitmq_stream/login_fails/traffic.pcapng")
 def test_no_line_is_wider_than_the_terminal(capture: str) -> None:
     """Of some commands, drawn, that print text for people: lines are folded at blanks, or cut."""
     with Failures() as failures:
-        numbers = {f"{capture} {' '.join(each)}": each for each in COMMANDS}
-        for command in map(numbers.__getitem__, draw.some(numbers, COMMANDS_A_CAPTURE)):
+        commands = {f"{capture} {' '.join(each)}": each for each in COMMANDS}
+        for command in draw.some_of(commands, COMMANDS_A_CAPTURE):
             with failures.of(" ".join(command)):
                 shown = on_terminal([*command, "-c", PACKETS, capture])
                 assert shown.code == 0

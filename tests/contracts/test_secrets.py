@@ -255,8 +255,7 @@ def test_every_command(capture: Path) -> None:
     fields = {name for each in decoders for name in map(each.tree.name, each.tree.named())}
     names = [part for each in fields if each.startswith(SECRETIVE) for part in ("-e", each)]
     found = []
-    numbers = {" ".join(each): each for each in COMMANDS}
-    drawn = [numbers[each] for each in draw.some(numbers, FEW_COMMANDS)]
+    drawn = draw.some_of({" ".join(each): each for each in COMMANDS}, FEW_COMMANDS)
     for arguments in (*drawn, ("read", "-T", "fields", *names)):
         found += seen(" ".join(arguments[:6]), printed(*arguments, str(capture)))
     framed = [

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.draw import some
+from tests.draw import some_of
 from tests.failures import every
 from tests.index.test_conversation_records import texted
 from tests.packets import packets, recorded
@@ -73,7 +73,7 @@ class Shown:
         return [each.row(hidden) for each in self.views]
 
 
-@every("path", [NAMED[each] for each in some(NAMED, FEW)], lambda path: Path(path).parent.name)
+@every("path", some_of(NAMED, FEW), lambda path: Path(path).parent.name)
 def test_rows(path: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Rows, conversations and findings are those of a reading, in its order."""
     index = index_of(tmp_path_factory.mktemp("index"), path)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from tests.draw import some
+from tests.draw import some, some_of
 from tests.judge import traffic
 from tests.judge.judging import OUTER, compare, compare_calls, tshark
 from tests.recorded.index import FRAME, lines
@@ -251,7 +251,7 @@ def test_messages_of_calls_are_ours(name: str, of_all: int) -> None:
     compared = 0
     chosen = {e.parent.name: e for e in traffic.captures(name, findings=True) if has_calls(e)}
     most = len(chosen) if traffic.THOROUGH else -(-len(chosen) // ONE_OF_CALLS)
-    for file in map(chosen.__getitem__, some(chosen, most)):
+    for file in some_of(chosen, most):
         count, told = compare_calls(file, PROTOCOLS[name], plugin(name))
         assert told == [], (file, told[:5])
         compared += count

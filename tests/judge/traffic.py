@@ -11,13 +11,13 @@ import re
 import subprocess
 import tomllib
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
-from tests.draw import is_drawn, some
+from tests.draw import is_drawn, some_of
 from tests.judge.judging import release
 from tests.recorded.index import (
     FRAME,
@@ -62,14 +62,13 @@ PROTOCOLS_A_TEST = 2
 """Protocols of a comparison that `make test` makes for some of them."""
 
 
-def drawn(names: Iterable[str], comparison: str) -> list[str]:
+def drawn(names: Collection[str], comparison: str) -> list[str]:
     """Return the protocols for which a comparison is made: a few that are drawn, or all.
 
     Each protocol is compared in some way in every run, by the tests that take all of them.
     """
-    numbers = {f"{comparison} {name}": name for name in names}
-    chosen = {numbers[each] for each in some(numbers, PROTOCOLS_A_TEST)}
-    return [name for name in numbers.values() if THOROUGH or name in chosen]
+    chosen = some_of({f"{comparison} {name}": name for name in names}, PROTOCOLS_A_TEST)
+    return [name for name in names if THOROUGH or name in chosen]
 
 
 def usual(protocol: str) -> list[Path]:

@@ -16,6 +16,8 @@ SHOWN = (
 )
 ONE = ("rsocket/two_sessions", "liftbridge/bug_member_twice")
 """Captures whose connections are judged by one process."""
+DRAWN = (*SHOWN[:1], *some(SHOWN[1:], 1), *some(ONE, 1))
+"""The captures that are read."""
 
 
 def said(
@@ -33,7 +35,7 @@ def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) 
     No other test judges connections in several processes by the commands.
     """
     with Failures() as failures:
-        for capture in (*SHOWN[:1], *some(SHOWN[1:], 1), *some(ONE, 1)):
+        for capture in DRAWN:
             with failures.of(capture):
                 path = lines()[capture].path
                 wanted = said(monkeypatch, path, "--fail-on", "warning")
@@ -49,7 +51,7 @@ def test_several_processes_find_what_one_finds(monkeypatch: pytest.MonkeyPatch) 
 def test_several_processes_list_what_one_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     """Conversations in the order in which they end, with links to other connections."""
     with Failures() as failures:
-        for capture in (*SHOWN[:1], *some(SHOWN[1:], 1), *some(ONE, 1)):
+        for capture in DRAWN:
             for form in ("text", "json") if capture == SHOWN[0] else ("text",):
                 with failures.of((capture, form)):
                     path = lines()[capture].path

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.draw import some
+from tests.draw import some_of
 from tests.failures import Failures
 from tests.recorded import damage
 from tests.recorded.damage import DAMAGES, Damage, Packets, several
@@ -217,7 +217,7 @@ def test_captures_of_one_server_after_each_other_accuse_nobody(
     """State that connections share is kept apart for independent captures, some of them drawn."""
     folders = [each.path.parent for each in HEALTHY if each.protocol == protocol]
     pairs = {f"{one.name} {two.name}": (one, two) for one, two in itertools.pairwise(folders[::15])}
-    for one, other in map(pairs.__getitem__, some(pairs, PAIRS)):
+    for one, other in some_of(pairs, PAIRS):
         read = []
         for folder in (one, other):
             provenance = tomllib.loads((folder / "provenance.toml").read_text())

@@ -1,12 +1,7 @@
 """Faults and healthy programs of the fifteenth blind round: see docs/checking.md."""
 
-import socket
-import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-
 from captures.recorders.nats import peers
+from captures.recorders.nats.line import line
 from captures.recorders.nats.scenarios_clients import STORED
 from captures.recorders.nats.setup import OLD, Facts, Scenario, add
 from captures.recorders.nats.threads import Mark, fault, library, near_miss, pair, restarting
@@ -15,34 +10,9 @@ DRIVER = "fifteenth_round"
 OUTAGE = {"after": 4, "down": 3}
 
 
-@contextmanager
-def slow_line(port: int, to: int, delay: float) -> Iterator[None]:
-    """A line that passes bytes on after some seconds, from its own port to that of a server."""
-
-    def carries(source: socket.socket, target: socket.socket) -> None:
-        with suppress(OSError):
-            while data := source.recv(65536):
-                threading.Timer(delay, target.sendall, (data,)).start()
-        time.sleep(2 * delay)
-        with suppress(OSError):
-            target.shutdown(socket.SHUT_WR)
-
-    def accepts(listening: socket.socket) -> None:
-        with suppress(OSError):
-            while True:
-                near, _ = listening.accept()
-                far = socket.create_connection(("127.0.0.1", to))
-                for ends in ((near, far), (far, near)):
-                    threading.Thread(target=carries, args=ends, daemon=True).start()
-
-    with socket.create_server(("127.0.0.1", port)) as listening:
-        threading.Thread(target=accepts, args=(listening,), daemon=True).start()
-        yield
-
-
 def fetch_over_at_once_c() -> Facts:
     """An archive that is 40 ms away from the server, and a line that is beside it."""
-    with peers.servers(STORED), slow_line(4223, 4222, 0.04):
+    with peers.servers(STORED), line(4223, 4222, delay=0.04):
         return peers.drive("c", "fetch_over_at_once", driver=DRIVER)
 
 

@@ -1,13 +1,10 @@
 """Clients that are refused or cut off, consumers that do not deliver: see docs/checking.md."""
 
-import socket
 import subprocess
 import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 
 from captures.recorders.nats import peers
+from captures.recorders.nats.line import line
 from captures.recorders.nats.scenarios_clients import STORED
 from captures.recorders.nats.setup import Facts
 from captures.recorders.nats.threads import Mark, fault, library, near_miss
@@ -48,58 +45,12 @@ def node(number: int) -> str:
     )
 
 
-def shut(*ends: socket.socket) -> None:
-    """Both ends of a line."""
-    for each in ends:
-        with suppress(OSError):
-            each.shutdown(socket.SHUT_RDWR)
-
-
-def carries(source: socket.socket, target: socket.socket, seen: list[float], rate: int) -> None:
-    """Passes bytes on, and notes when."""
-    with suppress(OSError):
-        while data := source.recv(rate // 20 or 65536):
-            seen[0] = time.monotonic()
-            target.sendall(data)
-            if rate:
-                time.sleep(len(data) / rate)
-    shut(source, target)
-
-
-def watches(ends: tuple[socket.socket, socket.socket], seen: list[float], idle: float) -> None:
-    """Ends a line that is idle."""
-    while idle and time.monotonic() - seen[0] < idle:
-        time.sleep(0.01)
-    if idle:
-        shut(*ends)
-
-
-def accepts(listening: socket.socket, idle: float, rate: int) -> None:
-    """Opens a line to the server for each client."""
-    with suppress(OSError):
-        while True:
-            near, _ = listening.accept()
-            far = socket.create_connection(("127.0.0.1", FAR))
-            seen = [time.monotonic()]
-            for work in (
-                lambda one=near, other=far, at=seen: carries(one, other, at, rate),
-                lambda one=near, other=far, at=seen: carries(other, one, at, rate),
-                lambda one=near, other=far, at=seen: watches((one, other), at, idle),
-            ):
-                threading.Thread(target=work, daemon=True).start()
-
-
-@contextmanager
-def line(idle: float = 0, rate: int = 0) -> Iterator[None]:
-    """A line to the server that ends what is idle for some seconds, or passes so many bytes on."""
-    with socket.create_server(("127.0.0.1", 4222)) as listening:
-        threading.Thread(target=accepts, args=(listening, idle, rate), daemon=True).start()
-        yield
-
-
 def over_line(peer: str, name: str, *, idle: float = 0, rate: int = 0) -> Facts:
     """A play of a driver, over such a line."""
-    with peers.servers(STORED.replace("4222", str(FAR))), line(idle, rate):
+    with (
+        peers.servers(STORED.replace("4222", str(FAR))),
+        line(4222, FAR, idle=idle, rate=rate),
+    ):
         return peers.drive(peer, name, driver=DRIVER)
 
 

@@ -289,7 +289,9 @@ class Judge:
         del fresh[MOST_FRAMES - len(draft.frames) :]
         draft.frames.update(dict.fromkeys(fresh))
         if isinstance(subject, tuple) and draft.primary is None:
-            noticed = self._noticed.setdefault(conn, _NoticedMatches())
+            noticed = self._noticed.get(conn)
+            if noticed is None:
+                noticed = self._noticed[conn] = _NoticedMatches()
             noticed.add((conn.protocol, index, subject[1]), t, fresh)
         if not draft.packets:
             draft.packets = self._packets(row, frames, draft)

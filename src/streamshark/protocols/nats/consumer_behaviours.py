@@ -12,6 +12,7 @@ from streamshark.protocols.nats.row_names import (
     OF_NAME,
     OF_STREAM,
     SENT,
+    is_true,
     member,
 )
 
@@ -23,7 +24,7 @@ _TOLD: Final = (
     "asked.state == 'asked' and asked.meaning in ('stream info', 'stream create', 'stream update')"
 )
 """The row answers with the configuration of a stream."""
-_NO_ACK: Final = f"{_STREAM} and between(payload, '\"no_ack\":', 'rue') in ('t', ' t')"
+_NO_ACK: Final = f"{_STREAM} and {is_true('no_ack')}"
 _BACKOFF: Final = "between(payload, '\"backoff\":[', ']')"
 IN_BATCH: Final = "item(fields.headers, 'Nats-Batch-Id') if len(fields.headers) > 1 else None"
 BATCH_PLACE: Final = "number(item(fields.headers, 'Nats-Batch-Sequence'))"

@@ -33,6 +33,7 @@ from streamshark.protocols.nats.row_names import (
     IS_ACK,
     IS_PULL,
     PUBLISHED,
+    is_true,
     member,
 )
 from streamshark.protocols.nats.silence_behaviours import SILENCES
@@ -149,7 +150,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
          "called(subject, JETSTREAM) == 'consumer msg next' and matching(reply_to, sub.subject)",
          do=f"sub.pull_n = n; sub.pull_t = t; sub.until = t + coalesce({member('expires')}, 0); "
          "sub.pull_of = subject; "
-         "sub.at_once = 1 if between(payload, '\"no_wait\":', 'rue') in ('t', ' t') else None; "
+         f"sub.at_once = 1 if {is_true('no_wait')} else None; "
          f"sub.wanted = sub.delivered + coalesce({BATCH}, 1); "
          "sub.pulls = coalesce(sub.pulls, 0) + 1"),
 )  # fmt: skip

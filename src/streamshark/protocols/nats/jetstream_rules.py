@@ -11,7 +11,7 @@ from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import jetstream_predicates as predicates
 from streamshark.protocols.nats.jetstream_headers import has_odd_header
 from streamshark.protocols.nats.jetstream_members import has_odd_member, lacks_what_stores_need
-from streamshark.protocols.nats.row_names import ACKING, SENT, STORED
+from streamshark.protocols.nats.row_names import ACKING, IS_DUPLICATE, SENT, STORED
 
 JETSTREAM: Final = (
     Rule(
@@ -55,8 +55,7 @@ JETSTREAM: Final = (
         group=Group.RESPONSE,
         title="JetStream publish dropped as a duplicate",
         on="server:msg server:hmsg",
-        when=f"{STORED} and between(payload, DUPLICATE, 'rue') in ('t', ' t') and "
-        "asked.msg_id is not None",
+        when=f"{STORED} and {IS_DUPLICATE} and asked.msg_id is not None",
         needs="",
         per="client, server, asked.subject",
         worsens=True,

@@ -63,6 +63,13 @@ OVER_LIMIT: Final = (
     "starts(description, 'Consumer is push'))"
 )
 """The status of a pull request says that it asks for more than the consumer permits."""
+IS_DUPLICATE: Final = "between(payload, DUPLICATE, 'rue') in ('t', ' t')"
+"""An ack of JetStream says that the message is one that it has."""
+
+
+def is_true(name: str) -> str:
+    """Return whether a member of JSON is true, with and without a blank, as an expression."""
+    return f"between(payload, '\"{name}\":', 'rue') in ('t', ' t')"
 
 
 def member(name: str) -> str:

@@ -51,14 +51,15 @@ ADVISORY: Final = "starts(subject, '$JS.EVENT.ADVISORY.')"
 _MOVED: Final = "fields.status == 409 and description in ('Leadership Change', 'Server Shutdown')"
 _CHUNK: Final = "starts(reply_to, '$JS.ACK.OBJ_')"
 
-_IDLE: Final = "t - max(C.last_t, S.last_t)"
+IDLE: Final = "t - max(C.last_t, S.last_t)"
+"""Time since the last line of either side."""
 _DROPPED: Final = (
     "conn.left is None and conn.connect_n is not None and conn.errors == 0 and conn.ldm_n is None "
-    f"and conn.start and conn.whole and {CLIENT_OF_NATS} and {_IDLE} >= IDLE_LEAST"
+    f"and conn.start and conn.whole and {CLIENT_OF_NATS} and {IDLE} >= IDLE_LEAST"
 )
 """The connection ends without a word of the server after a time without lines."""
 IDLE_AGAIN: Final = (
-    f"{_DROPPED} and ({_IDLE}) * 100 <= quiet.idle * 102 and quiet.idle * 100 <= ({_IDLE}) * 102 "
+    f"{_DROPPED} and ({IDLE}) * 100 <= quiet.idle * 102 and quiet.idle * 100 <= ({IDLE}) * 102 "
     "and conn.t > quiet.idle_t"
 )
 
@@ -90,12 +91,8 @@ SILENCES: Final[tuple[Table, ...]] = (
     Action(
         on=SENT,
         when=PULLING,
-        do="puller.flow = flow if coalesce(puller.flow, flow) == flow else -1",
-    ),
-    Action(
-        on=SENT,
-        when=PULLING,
-        do=f"loop.beat = {member('idle_heartbeat')}; loop.want = coalesce({BATCH}, 1); "
+        do="puller.flow = flow if coalesce(puller.flow, flow) == flow else -1; "
+        f"loop.beat = {member('idle_heartbeat')}; loop.want = coalesce({BATCH}, 1); "
         "loop.heard_t = t; loop.moved_n = None",
     ),
     Action(
@@ -132,15 +129,6 @@ SILENCES: Final[tuple[Table, ...]] = (
         do="shelf.latest = asked.subject; shelf.latest_n = asked.n; shelf.latest_t = t",
     ),
     # Consumers that are described again and again.
-    Action(
-        on=DELIVERED,
-        when="asked.state == 'asked' and asked.meaning == 'consumer info'",
-        do="described.stalled_n = (coalesce(described.stalled_n, n) if described.stalled_at == "
-        f"{_SEQUENCE} else n) if {STALLED} else None; "
-        "described.stalled_t = (coalesce(described.stalled_t, t) if described.stalled_at == "
-        f"{_SEQUENCE} else t) if {STALLED} else None; "
-        f"described.stalled_at = {_SEQUENCE} if {STALLED} else None",
-    ),
     Lifecycle(
         name="reach",
         scope="capture",
@@ -155,8 +143,12 @@ SILENCES: Final[tuple[Table, ...]] = (
     Action(
         on=DELIVERED,
         when="asked.state == 'asked' and asked.meaning == 'consumer info'",
-        do="reach.sequence = "
-        f"coalesce({_UP_TO.format(end='COMMA')}, {_UP_TO.format(end='BRACE')}); "
+        do="described.stalled_n = (coalesce(described.stalled_n, n) if described.stalled_at == "
+        f"{_SEQUENCE} else n) if {STALLED} else None; "
+        "described.stalled_t = (coalesce(described.stalled_t, t) if described.stalled_at == "
+        f"{_SEQUENCE} else t) if {STALLED} else None; "
+        f"described.stalled_at = {_SEQUENCE} if {STALLED} else None; "
+        f"reach.sequence = coalesce({_UP_TO.format(end='COMMA')}, {_UP_TO.format(end='BRACE')}); "
         "reach.told_t = t; reach.told_n = n; reach.consumer = token(asked.subject, 5)",
     ),
     Repetition(
@@ -196,7 +188,7 @@ SILENCES: Final[tuple[Table, ...]] = (
     Action(
         on="server:tcp.close server:tcp.reset",
         when=_DROPPED,
-        do=f"quiet.idle = {_IDLE}; quiet.idle_t = t; quiet.latest_n = max(C.last_n, S.last_n)",
+        do=f"quiet.idle = {IDLE}; quiet.idle_t = t; quiet.latest_n = max(C.last_n, S.last_n)",
     ),
     Action(on="server:ok", do="conn.oks = coalesce(conn.oks, 0) + 1; conn.ok_t = t"),
     # What comes before CONNECT: a header of a proxy, TLS, a signature of a nonce.

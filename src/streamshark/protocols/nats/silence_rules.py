@@ -4,9 +4,10 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.row_names import DELIVERED, SENT, STORED
+from streamshark.protocols.nats.row_names import DELIVERED, IS_DUPLICATE, SENT, STORED
 from streamshark.protocols.nats.silence_behaviours import (
     ADVISORY,
+    IDLE,
     IDLE_AGAIN,
     PULLING,
     STALLED_STILL,
@@ -16,7 +17,10 @@ from streamshark.protocols.nats.silence_behaviours import (
 from streamshark.protocols.nats.sources import ADR_13, CLIENT, CONSUMER, PROTOCOL
 
 _ADVISORIES: Final = "nats-server v2.12.2, server/jetstream_events.go"
-_STREAM: Final = "token(subject, 5)"
+_LEFT: Final = "coalesce(conn.left_t, t)"
+"""When the connection ended, or a loop of it."""
+_LOOP_LEFT: Final = f"coalesce(loop.left_t, {_LEFT})"
+"""When the loop gave its subscription up, or its connection ended."""
 _GONE: Final = (
     "The consumer is gone, or has no leader; or the account that exports the API of JetStream to "
     "this one lacks response_type stream, so that only the first reply to each request comes."
@@ -54,7 +58,7 @@ _UNBEATEN: Final = tuple(
     )
     for on, until, more, evidence in (
         (SENT, "t", f"and {PULLING}", "loop.pull_n, n"),
-        ("end:loop", "coalesce(conn.left_t, t)", "", "loop.pull_n"),
+        ("end:loop", _LEFT, "", "loop.pull_n"),
     )
 )
 
@@ -103,12 +107,12 @@ SILENCE_RULES: Final = (
         title="no pull request after the leader of the consumer has changed",
         on="end:loop",
         when="loop.moved_n is not None and loop.pulls > 0 and loop.beat > 0 and "
-        "loop.moved_t + MOVED_TIME < coalesce(loop.left_t, coalesce(conn.left_t, t)) and "
+        f"loop.moved_t + MOVED_TIME < {_LOOP_LEFT} and "
         "conn.peers is None",
         needs="start whole both",
         evidence="loop.moved_n, loop.pull_n",
         message="the pull request to {loop.id} ended with status 409 {loop.moved}, and "
-        "{coalesce(loop.left_t, coalesce(conn.left_t, t)) - loop.moved_t:time} later the client "
+        f"{{{_LOOP_LEFT} - loop.moved_t:time}} later the client "
         "has sent no other one",
         cause="The client takes the status for the end of its work: the new leader knows no open "
         "pull request, and delivers nothing until it receives one.",
@@ -284,8 +288,7 @@ SILENCE_RULES: Final = (
         group=Group.RESPONSE,
         title="message without Nats-Msg-Id that JetStream drops as a duplicate",
         on=DELIVERED,
-        when=f"{STORED} and asked.msg_id is None and "
-        "between(payload, DUPLICATE, 'rue') in ('t', ' t')",
+        when=f"{STORED} and asked.msg_id is None and {IS_DUPLICATE}",
         needs="",
         per="client, server",
         evidence="asked.n, n",
@@ -307,7 +310,7 @@ SILENCE_RULES: Final = (
         per="server",
         evidence="quiet.latest_n, max(C.last_n, S.last_n), S.last_n",
         message="the connection was ended from the side of the server after "
-        "{t - max(C.last_t, S.last_t):time} without a line, as the one before was: the server "
+        f"{{{IDLE}:time}} without a line, as the one before was: the server "
         "sends -ERR when it ends a connection",
         cause="A proxy, load balancer or firewall between them ends connections without traffic: "
         "its time has to be longer than the time between PINGs, or the client has to send PING "

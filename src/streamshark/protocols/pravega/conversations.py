@@ -34,6 +34,7 @@ from streamshark.protocols.pravega.row_names import (
     CONDITIONED,
     DRAFTED,
     ERRORS,
+    IS_SIGNED,
     NOT_INTERNAL,
     READS_REFUSED,
     REPLIES,
@@ -202,7 +203,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="setup_append",
-        when="len(delegation_token) > 16",
+        when=IS_SIGNED,
         do="conn.bearer = delegation_token; conn.bearer_n = n",
     ),
     Timer(

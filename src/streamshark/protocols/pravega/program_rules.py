@@ -121,12 +121,12 @@ PROGRAM_RULES: Final = (
         group=Group.RESPONSE,
         title="read without an answer although there are more bytes",
         on="end:input",
-        when="t - input.asked_t > UNSTORED and input.more == 1 and input.asked == input.upto and "
-        "coalesce(S.refused_read_t, 0) < input.asked_t and conn.token_refused_n is None and "
-        f"{NOT_INTERNAL.replace('segment', 'input.segment')}",
+        when="t - input.asked_t > UNSTORED and input.more == 1 and "
+        "input.asked == input.reached and coalesce(S.refused_read_t, 0) < input.asked_t and "
+        f"conn.token_refused_n is None and {NOT_INTERNAL.replace('segment', 'input.segment')}",
         needs="object both whole",
         of="input",
-        evidence="input.asked_n, input.upto_n",
+        evidence="input.asked_n, input.reached_n",
         message="the read of {input.segment} at {input.asked} had no answer for "
         "{t - input.asked_t:time}, although the one before was not at the tail: there are more "
         "bytes",

@@ -7,7 +7,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Repetition
 from streamshark.conversations.tables import CAPTURED, Action, Constant, Lifecycle, Table
-from streamshark.protocols.pravega.row_names import READS_REFUSED, SHOWING
+from streamshark.protocols.pravega.row_names import IS_SIGNED, READS_REFUSED, SHOWING
 
 PAIRED: Final = (
     "(t - C.ticked_t) * 10 < C.tick_gap and C.tick_gap >= TICK and "
@@ -94,12 +94,12 @@ PROGRAMS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A client, and the token of it that a segment store has refused.",
         key={
-            SHOWING: "client if len(delegation_token) > 16 else None",
+            SHOWING: f"client if {IS_SIGNED} else None",
             "auth_token_check_failed": "client if C.shown is not None else None",
         },
         most=1024,
     ),
-    Action(on=SHOWING, when="len(delegation_token) > 16", do="C.shown = delegation_token"),
+    Action(on=SHOWING, when=IS_SIGNED, do="C.shown = delegation_token"),
     Action(
         on="auth_token_check_failed",
         do="purse.refused = C.shown; purse.refused_t = t; purse.refused_n = n",
@@ -122,7 +122,6 @@ PROGRAMS: Final[tuple[Table, ...]] = (
     Action(
         on="segment_read",
         do="input.asked_t = None if fields.offset == input.asked else input.asked_t; "
-        "input.upto = fields.offset + len(data); input.upto_n = n; "
         "input.more = 1 if at_tail == 0 and end_of_segment == 0 and len(data) > 0 else 0",
     ),
     Action(on=READS_REFUSED, do="S.refused_read_t = t"),

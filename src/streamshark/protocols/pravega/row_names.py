@@ -67,6 +67,8 @@ SHOWING: Final = (
     "read_table_keys read_table_entries read_table_entries_delta"
 )
 """Requests that show a token."""
+IS_SIGNED: Final = "len(delegation_token) > 16"
+"""The token is long enough to be signed."""
 SETTLED: Final = "append_setup segment_created stream_segment_info segments_merged"
 """Answers by which a refused request has worked in the end; those of tables are too many to
 look at each."""

@@ -29,6 +29,8 @@ SENT: Final = "pub.confirmed + pub.refused + coalesce(count(pub.waiting), 0)"
 _BOUND: Final = "conn.reader if conn.reader_stream == sub.stream else ''"
 _OF_SUB: Final = f"client, conn.vhost, sub.stream, coalesce(sub.reference, {_BOUND})"
 """A reader of a stream: by its name, or by what its connection stores or asks for."""
+LEFT: Final = "coalesce(conn.fin_t, t)"
+"""When the connection ended, or an object of it."""
 _LOST: Final = (
     "(why == 'reset' or why == 'closed' and C.close_n is None and S.over_n is None and "
     "(conn.first_fin == S.side or S.close_n is not None))"

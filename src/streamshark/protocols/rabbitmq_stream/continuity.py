@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Churn, Count, Forbidden, Leak, Ratio, Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
-from streamshark.protocols.rabbitmq_stream.behaviours import SENT
+from streamshark.protocols.rabbitmq_stream.behaviours import LEFT, SENT
 
 CONSTANTS: Final = (
     Constant(name="CLOSED_LIMIT", value=2, doc="Frames after the broker's Close."),
@@ -208,7 +208,7 @@ BRIEF: Final[tuple[Table, ...]] = (
         on="end:sub",
         when="why in ('closed', 'reset') and conn.close_n is None and "
         "coalesce(conn.first_fin, C.side) == C.side and S.last_n == sub.deliver_n and "
-        "coalesce(conn.fin_t, t) - S.last_t < GONE and coalesce(sub.credit_n, 0) < sub.deliver_n",
+        f"{LEFT} - S.last_t < GONE and coalesce(sub.credit_n, 0) < sub.deliver_n",
         per="client, conn.vhost, sub.stream",
         same="sub.next",
         question="sub.deliver_n",

@@ -153,7 +153,8 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="away",
         scope="capture",
-        doc="A client that has given up a silent server, by its address.",
+        doc="A client that has given up a silent server, or that its server has left, by its "
+        "address.",
         key={
             "client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset setup resume "
             "end:conn": "client, server"
@@ -186,17 +187,17 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
 )
 """Clients that do not connect again."""
 
-_IDLE: Final = "max(C.last_t, coalesce(S.last_t, 0))"
+LATEST: Final = "max(C.last_t, coalesce(S.last_t, 0))"
 """When the last frame of either side came."""
 
 IDLE_ENDS: Final[tuple[Table, ...]] = (
     Repetition(
         name="idled",
         on="server:tcp.close server:tcp.reset",
-        when=f"t - {_IDLE} > IDLING and t - {_IDLE} < conn.keepalive * 1000000 and "
+        when=f"t - {LATEST} > IDLING and t - {LATEST} < conn.keepalive * 1000000 and "
         f"{STILL_OPEN} and t - C.last_t < conn.max_lifetime * 900000 and {CAPTURED}",
         per="client, server",
-        same=f"(t - {_IDLE} + 500000000) // 1000000000",
+        same=f"(t - {LATEST} + 500000000) // 1000000000",
         question="coalesce(S.last_n, C.last_n)",
         limit="AFTER_IDLING",
         pause="IDLING_PAUSE",

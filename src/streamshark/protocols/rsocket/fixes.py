@@ -5,9 +5,10 @@ An id without its letter is for all meanings of a rule that have no line of thei
 
 from typing import Final
 
+_CONNECT_AGAIN: Final = "Connect again when a connection is lost: by a loop, or by `reconnect`."
 _FIXES: Final = {
     "RSK-B240": "Try a target that was lost again, with pauses that grow; do not remove it.",
-    "RSK-B240b": "Connect again when a connection is lost: by a loop, or by `reconnect`.",
+    "RSK-B240b": _CONNECT_AGAIN,
     "RSK-B241": "Announce and use an interval of KEEPALIVE below that time, or raise the timeout.",
     "RSK-B242": "Open another connection before the ids are used up, or use those of ended streams "
     "again.",
@@ -17,7 +18,7 @@ _FIXES: Final = {
     "RSK-B245": "Wait until the request is written before closing; give the connection more time.",
     "RSK-B224": "Look at the source of the stream in the responder; end the stream when it fails.",
     "RSK-B221": "Implement the kind of request, or ask in one that the responder has.",
-    "RSK-B222": "Connect again when a connection is lost: by a loop, or by `reconnect`.",
+    "RSK-B222": _CONNECT_AGAIN,
     "RSK-B200": "Keep what belongs to a request in its handler, not in a field of the responder.",
     "RSK-B201": "Remove the listener when its stream ends or is cancelled.",
     "RSK-B202": "Request all streams in the place that runs after each new connection.",

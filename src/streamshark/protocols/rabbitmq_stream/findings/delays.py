@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rabbitmq_stream.behaviours import LEFT
 from streamshark.protocols.rabbitmq_stream.findings.sources import OSIRIS, READER
 
 _READY: Final = "max(coalesce(sub.deliver_t, sub.t), coalesce(sub.credit_t, sub.t))"
@@ -18,15 +19,13 @@ _HELD: Final = (
 """A chunk was written long before it is sent, by the clock, or by the times of the one before."""
 _BEATS: Final = f"S.last_n == coalesce(S.beat_n, -1) and coalesce(S.beat_t, 0) - {_READY} > SKEW"
 """Meanwhile a heartbeat came: the line was neither down nor busy."""
-_LEFT: Final = "coalesce(conn.fin_t, t)"
-"""When the connection or the subscription ended."""
 _MISSING: Final = "(FEW_MISSING if tail.stored_n is None else ABSENT)"
 """Offsets after the last message that may be none of messages."""
 _HOLDING: Final = (
     "sub.chunks > 0 and sub.balance > 0 and sub.selects is None and sub.single is None and "
     f"(sub.committed - sub.next > {_MISSING} or "
-    f"tail.next - sub.next > {_MISSING} and {_LEFT} - tail.next_t > STARVING) and "
-    f"{_LEFT} - {_READY} > LATE and coalesce(C.zero_windows, 0) == 0"
+    f"tail.next - sub.next > {_MISSING} and {LEFT} - tail.next_t > STARVING) and "
+    f"{LEFT} - {_READY} > LATE and coalesce(C.zero_windows, 0) == 0"
 )
 """A subscription with credit receives nothing although the stream continues after its chunk."""
 
@@ -79,7 +78,7 @@ HELD_BACK: Final = (
         of="conn",
         evidence="sub.deliver_n, sub.credit_n",
         message="the broker closed the connection without Close, after it had delivered nothing "
-        f"to subscription {{sub.id}} of {{sub.stream}} for {{{_LEFT} - {_READY}:time}}, which had "
+        f"to subscription {{sub.id}} of {{sub.stream}} for {{{LEFT} - {_READY}:time}}, which had "
         "credit {sub.balance}; the stream continues after message {sub.next - 1}",
         cause="Reading the stream fails in the broker, which ends the connection with all of its "
         "publishers and subscriptions.",
@@ -98,7 +97,7 @@ HELD_BACK: Final = (
         of="sub",
         evidence="sub.deliver_n, sub.credit_n",
         message="subscription {sub.id} of {sub.stream} had credit {sub.balance} and received "
-        f"nothing for {{{_LEFT} - {_READY}:time}}; the stream continues after message "
+        f"nothing for {{{LEFT} - {_READY}:time}}; the stream continues after message "
         "{sub.next - 1}",
         cause="The broker has stopped to deliver to this subscription.",
         source=f"{READER}, send_chunks; osiris issue 24, rabbitmq-stream-s3 issue 203",

@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket.conversations import OPENING, PAYLOAD
-from streamshark.protocols.rsocket.endings import PUSHED, SERVER_LEAVES, STILL_OPEN
+from streamshark.protocols.rsocket.endings import LATEST, PUSHED, SERVER_LEAVES, STILL_OPEN
 
 LAST_FRAMES: Final = (
     Rule(
@@ -407,8 +407,8 @@ IDLE_ENDS: Final = (
         on="repetition:idled",
         needs="start whole both",
         evidence="conn.setup_n, coalesce(S.last_n, C.last_n), idled.second_n, idled.first_n",
-        message="{AFTER_IDLING} connections in a row ended "
-        "{t - max(C.last_t, coalesce(S.last_t, 0)):time} after their last frame, before the next "
+        message=f"{{AFTER_IDLING}} connections in a row ended {{t - {LATEST}:time}} after their "
+        "last frame, before the next "
         "KEEPALIVE: SETUP has an interval of {conn.keepalive} ms",
         cause="A proxy, load balancer or firewall between client and server ends connections that "
         "are idle for so long, and KEEPALIVE comes too seldom to keep them.",
