@@ -195,7 +195,8 @@ class Session:
             self.dissector.order,
             self.dissector.decryption,
         )
-        for batch, is_set_back in steady(merged(fresh, self.limit, self.idle)):
+        read = merged(fresh, self.limit, self.idle)
+        for batch, is_set_back in steady(read, live=self.idle is not None):
             if not batch.times:
                 self._silent_ns = time.monotonic_ns() - self._read_ns
                 yield order.ready([], self.now_ns, dissector.stray, decryption.waiting_since)
