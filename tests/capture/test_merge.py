@@ -14,6 +14,7 @@ from streamshark.capture.merge import (
     SET_BACK_NS,
     LatestTimes,
     PartBounds,
+    TimeOrder,
     steady,
 )
 
@@ -77,9 +78,9 @@ def test_parts_have_each_packet_once_in_order() -> None:
         ends = [at + 1 for at, time_ns in enumerate(times) if time_ns < until_ns or at < last]
         first = PartBounds((), last, until_ns, ends[-1])
         second = PartBounds(tuple(latest.values))
-        found = in_order(steady(cut(times[: ends[-1]], 7), bounds=first))
+        found = in_order(steady(cut(times[: ends[-1]], 7), TimeOrder(first)))
         assert all(found)
-        found += in_order(steady(cut(times, 7, first=last), bounds=second))
+        found += in_order(steady(cut(times, 7, first=last), TimeOrder(second)))
         assert found == sorted(times), last
 
 

@@ -2,6 +2,7 @@
 
 import heapq
 import itertools
+import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -83,48 +84,30 @@ def merged(
 
 
 def steady(
-    batches: Iterable[PacketBatch], *, live: bool = False, bounds: PartBounds = WHOLE
+    batches: Iterable[PacketBatch], order: "TimeOrder | None" = None, *, live: bool = False
 ) -> Iterator[tuple[PacketBatch, bool]]:
     """Yield packets up to where the clock was set back, and whether it was set back before them.
 
     They are in order of time, which depends neither on the batches that are given nor on the part
-    that is read. A batch has at most `MOST_PACKETS`. An empty batch is yielded after packets that
-    wait.
+    of a capture that is read. A batch has at most `MOST_PACKETS`. An empty batch is yielded after
+    packets that wait.
 
     Args:
         batches: Packets in the order of the captures.
+        order: Where packets wait; a new one by default.
         live: Whether packets that arrive slowly do not wait for late ones.
-        bounds: The part of a capture that is wanted; packets up to its `end` are given.
     """
-    for batch, is_set_back in _steady(batches, _TimeOrder(bounds), live=live):
-        if not batch.times:
-            yield batch, False
-        for start in range(0, len(batch), MOST_PACKETS):
-            end = min(start + MOST_PACKETS, len(batch))
-            yield part_of(batch, start, end), is_set_back and not start
-
-
-def _steady(
-    batches: Iterable[PacketBatch], order: "_TimeOrder", *, live: bool
-) -> Iterator[tuple[PacketBatch, bool]]:
-    follows = False
+    order = TimeOrder() if order is None else order
     for batch in batches:
-        for part, is_set_back in order.parts(batch):
-            if is_set_back:
-                for settled in order.flush():
-                    yield settled, follows
-                    follows = False
-                follows = True
-            order.add(part, is_set_back=is_set_back)
-        is_slow = live and len(batch.data) < LEAST_HELD
-        for settled in order.flush() if is_slow or not batch.times else order.settled():
-            yield settled, follows
-            follows = False
+        if batch.times:
+            order.add(batch)
+        if not batch.times or (live and len(batch.data) < LEAST_HELD):
+            order.flush()
+        yield from order.ready()
         if not batch.times:
             yield batch, False
-    for settled in order.flush():
-        yield settled, follows
-        follows = False
+    order.finish()
+    yield from order.ready()
 
 
 class LatestTimes:
@@ -161,42 +144,63 @@ class LatestTimes:
         return starts
 
 
-class _TimeOrder:
-    """Packets in, packets in order of time out, each as soon as no other can precede it."""
+class TimeOrder:
+    """Packets in, packets in order of time out, each as soon as no other can precede it.
 
-    def __init__(self, bounds: PartBounds) -> None:
-        self._latest = LatestTimes(bounds.before)
-        self._bounds, self._since_ns = bounds, self._latest.latest_ns
+    It may be saved and continued between any two batches that are taken out.
+    """
+
+    def __init__(self, bounds: PartBounds = WHOLE) -> None:
+        self._bounds, self._latest = bounds, LatestTimes(bounds.before)
+        self._since_ns = self._latest.latest_ns
         self._held: deque[PacketBatch] = deque()
         """Packets that a later one may precede, in order of time."""
+        self._ready: deque[tuple[PacketBatch, bool]] = deque()
+        """Packets before those, and whether the clock was set back before them."""
+        self._follows = False
+        """Whether the clock was set back before the packets that are ready next."""
 
-    def parts(self, batch: PacketBatch) -> Iterator[tuple[PacketBatch, bool]]:
-        """Yield packets among which the clock was not set back, and whether it was before them."""
-        starts = self._latest.add(batch.times) if batch.times else []
+    def ready(self) -> Iterator[tuple[PacketBatch, bool]]:
+        """Take out packets that no other can precede."""
+        while self._ready:
+            yield self._ready.popleft()
+
+    def add(self, batch: PacketBatch) -> None:
+        """Add packets."""
+        starts = self._latest.add(batch.times)
         for start, end in itertools.pairwise(sorted({0, *starts, len(batch)})):
-            yield part_of(batch, start, end), start in starts
+            if start in starts:
+                self.flush()
+                self._follows, self._since_ns = True, 0
+            self._hold(part_of(batch, start, end))
+        self._settle(self._latest.earliest_ns)
 
-    def add(self, batch: PacketBatch, *, is_set_back: bool) -> None:
-        """Add packets among which the clock was not set back."""
-        if is_set_back:
-            self._since_ns = 0
+    def flush(self) -> None:
+        """Let no packet wait any more."""
+        self._settle(math.inf)
+
+    def finish(self) -> None:
+        """End the captures that were read; others may follow."""
+        self.flush()
+        self._latest, self._since_ns = LatestTimes(), 0
+
+    def _settle(self, border_ns: float) -> None:
+        held = self._held
+        while held and held[0].times[-1] <= border_ns:
+            batch = held.popleft()
+            for start in range(0, len(batch), MOST_PACKETS):
+                end = min(start + MOST_PACKETS, len(batch))
+                self._ready.append((part_of(batch, start, end), self._follows))
+                self._follows = False
+
+    def _hold(self, batch: PacketBatch) -> None:
+        """Let packets wait, among which the clock was not set back."""
         before_ns = max(self._since_ns, self._held[-1].times[-1] if self._held else 0)
         last = self._bounds.last
         if has_late(batch.times, before_ns) or (last is not None and batch.packets[-1] > last):
             self._sort(batch)
         else:
             self._held.append(batch)
-
-    def flush(self) -> Iterator[PacketBatch]:
-        """Yield the packets that wait."""
-        while self._held:
-            yield self._held.popleft()
-
-    def settled(self) -> Iterator[PacketBatch]:
-        """Yield the packets that no other can precede."""
-        border = self._latest.earliest_ns
-        while self._held and self._held[0].times[-1] <= border:
-            yield self._held.popleft()
 
     def _sort(self, batch: PacketBatch) -> None:
         """Put packets, some of which are late, among those that wait."""

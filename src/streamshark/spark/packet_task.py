@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from streamshark.capture import Capture, CaptureError
 from streamshark.capture.capture import Secrets
-from streamshark.capture.merge import merged, steady
+from streamshark.capture.merge import TimeOrder, merged, steady
 from streamshark.flows.link_layer import LINKS, link_name
 from streamshark.flows.timers import Arrival
 from streamshark.spark.domains import DomainFilter, narrowed
@@ -109,7 +109,7 @@ def put_packets(task: PacketTask) -> PacketReport:
     first_ns = 0
     try:
         read = merged([each for each, _ in captures], task.time_slice[0].limit)
-        for batch, is_set_back in steady(read, bounds=bounds_of(task.time_slice)):
+        for batch, is_set_back in steady(read, TimeOrder(bounds_of(task.time_slice))):
             if not batch.times:
                 continue
             if last is None:
