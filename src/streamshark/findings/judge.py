@@ -340,6 +340,12 @@ class Judge:
             self._close_echo(each, entity)
         return [each for each in drafts.values() if each.primary is None and not each.waits]
 
+    def _open_echo(self, draft: Draft, entity: Any) -> None:  # noqa: ANN401 - an object
+        """Note that a consequence may change: later connections may match its object."""
+        if draft.primary is not None and _is_shared(entity) and not entity.is_gone:
+            draft.open_echoes += 1
+            draft.primary.open_echoes += 1
+
     def _close_echo(self, draft: Draft, entity: Any) -> None:  # noqa: ANN401 - an object
         """Note that a finding of an object does not change any more, if it is a consequence."""
         cause = draft.primary
@@ -500,9 +506,7 @@ class Judge:
                 elif entity.conn is None:
                     self._of(conn).shared[entity] = None
             if found.primary is not None:
-                if _is_shared(entity) and not entity.is_gone:
-                    found.open_echoes += 1
-                    found.primary.open_echoes += 1
+                self._open_echo(found, entity)
                 return found
             if getattr(entity, "over", False) and entity is not conn:
                 self._wait(conn, [found])  # it has ended: `let_go` was called before
