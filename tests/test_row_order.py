@@ -80,19 +80,6 @@ def test_rows_wait_for_a_flow_that_may_have_earlier_ones() -> None:
         )
 
 
-def test_rows_wait_for_packets_as_late_as_others() -> None:
-    """Rows of packets that are out of order are sorted across windows, by the time of packets."""
-    connection = Connection(flow(0), WIRE.table(), "known")
-    rows = {number: connection.feed(segment(TICKS, 0, number)) for number in range(1, 8)}
-    order, found = RowOrder(), []
-    for window in ((1, 3, 2), (5,), (4, 7), (6,)):
-        order.read([1000 * each for each in window])
-        given = [row for each in window for row in rows[each]]
-        found += order.add(given, 1000 * window[-1], no_rows, None)
-    found += order.finish([])
-    assert [row.packet for row in found] == [1, 2, 3, 4, 5, 6, 7]
-
-
 def test_the_last_packet_waits_for_the_end_of_the_captures() -> None:
     """Rows of the last packet wait, since the end of the captures may add earlier ones."""
     connection = Connection(flow(0), WIRE.table(), "known")

@@ -182,7 +182,6 @@ class Dissector:
 
     def feed(self, batch: PacketBatch) -> list[Row]:
         """Return the rows that a batch of packets completes."""
-        self.order.read(batch.times)
         delivered = self.tracker.feed(batch)
         if self._on_packets is not None:
             self._on_packets(batch, delivered)

@@ -9,7 +9,6 @@ import heapq
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 
-from streamshark.capture.merge import SET_BACK_NS, has_late
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.framing.splitter import At
 
@@ -108,10 +107,6 @@ class RowOrder:
         """Time, file and packet of the last row so far that is not held back."""
         self._holding = HoldingFlows()
         self._held = HeldRows()
-        self._read_ns = 0
-        """Latest time in ns of the packets so far."""
-        self._late_ns = 0
-        """Most ns by which a packet was older than one before it."""
         self._latest: list[Row] = []
         """Rows of the last packet: the end of the captures may insert rows between them."""
 
@@ -130,17 +125,6 @@ class RowOrder:
     def disturb(self) -> None:
         """Note that rows may be out of order from here on, until none are held back."""
         self._held.disturbed = True
-
-    def read(self, times: list[int]) -> None:
-        """Note the times in ns of packets, before their rows are added.
-
-        Once packets are out of order, rows wait for others that come as late.
-        """
-        if has_late(times, self._read_ns):
-            for time_ns in times:
-                self._read_ns = max(self._read_ns, time_ns)
-                self._late_ns = max(self._late_ns, min(self._read_ns - time_ns, SET_BACK_NS))
-        self._read_ns = max(self._read_ns, times[-1])
 
     def note(self, rows: list[Row]) -> None:
         """Note rows that were yielded without being sorted."""
@@ -184,9 +168,6 @@ class RowOrder:
         self, rows: list[Row], now_ns: int, stray: Callable[[int], list[Row]], delayed: At | None
     ) -> list[Row]:
         """Return the rows that no held row can precede, including those of the last packet."""
-        if self._late_ns:
-            expected = self._read_ns - self._late_ns, 0, 0
-            delayed = expected if delayed is None else min(expected, delayed)
         if delayed is not None:
             self._holding.hold(_DELAYED, delayed)
             self._held.disturbed = True
@@ -208,7 +189,6 @@ class RowOrder:
 
     def flush(self) -> list[Row]:
         """Return all rows so far: the clock was set back."""
-        self._read_ns = 0
         latest, self._latest = self._latest, []
         return self._all(latest)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
 from streamshark.capture import Capture, open_capture
-from streamshark.capture.merge import merged, steady
+from streamshark.capture.merge import TimeOrder, merged, steady
 from streamshark.capture.packet import PacketBatch
 from streamshark.capture.source import Source
 from streamshark.decoding.payloads import Format
@@ -112,6 +112,7 @@ class Session:
         self.idle: float | None = IDLE if live else None
         """Seconds of silence after which a live reading yields an empty batch; None for never."""
         self._read_ns = self._silent_ns = 0
+        self._packets = TimeOrder()
         self._observers: list[Callable[[PacketBatch], object]] = []
 
     # Rows
@@ -195,7 +196,8 @@ class Session:
             self.dissector.order,
             self.dissector.decryption,
         )
-        for batch, is_set_back in steady(merged(fresh, self.limit, self.idle)):
+        read = merged(fresh, self.limit, self.idle)
+        for batch, is_set_back in steady(read, self._packets, live=self.idle is not None):
             if not batch.times:
                 self._silent_ns = time.monotonic_ns() - self._read_ns
                 yield order.ready([], self.now_ns, dissector.stray, decryption.waiting_since)
@@ -271,10 +273,11 @@ class Session:
         return self.dissector.client(number)
 
     def state(self) -> dict[str, Any]:
-        """Return the state between two captures, for a session made with the same options."""
+        """Return the state between two batches, for a session made with the same options."""
         return {
             "dissector": self.dissector.state(),
             "frames": self.frames,
+            "packets": self._packets,
             "started_ns": self.started_ns,
         }
 
@@ -283,6 +286,7 @@ class Session:
         self.dissector.resume(state["dissector"], captures)
         self._begun = len(self.captures)
         self.frames, self.started_ns = state["frames"], state["started_ns"]
+        self._packets = state["packets"]
 
 
 def answers_of(session: Session) -> KnownAnswers:

@@ -279,6 +279,22 @@ def test_findings_come_when_their_connection_ends() -> None:
     assert [each.rule for each in talk.judge.findings()] == ["T-2", "T-1"]
 
 
+def test_a_cause_waits_for_later_matches_of_its_consequences() -> None:
+    """Those of an object that connections share: later ones may be of it, after the first ends."""
+    shared = Lifecycle(name="shelf", scope="capture", key={"send": "address"})
+    fault = rule("send", "correlation_id == 1", id="T-F", severity=Severity.ERROR)
+    echo = rule("send", "shelf.last_n > 0", id="T-K", echo_of="T-F")
+    talk = Talk((shared,), fault, echo)
+    talk.say(CLIENT, send(1), number=0)
+    talk.close(0)
+    assert talk.judge.findings() == []
+    assert "T-F" in {each.rule.id for each in talk.judge.open()}
+    talk.say(CLIENT, send(2), number=1)
+    (found,) = talk.findings()
+
+    assert [(e.rule, e.count, e.frames) for e in found.echoes] == [("T-K", 2, (1, 2))]
+
+
 def test_a_judge_counts_what_it_could_not_keep() -> None:
     """Nothing, here."""
     assert Judge().capped == {}

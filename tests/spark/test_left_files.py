@@ -79,6 +79,7 @@ def test_records_are_carried_over(tmp_path: Path) -> None:
         kept: Carried = carried_again(data, 5, same, same)
         writer = LeftWriter(tmp_path / str(number + 1), "done", 5, 1)
         writer.carry(kept)
+        assert writer.met, "connections that were met before"
         writer.finish()
         assert writer.turn == sum(len(each.groups) for each in lefts)
         again = records(tmp_path / str(number + 1))
@@ -87,5 +88,5 @@ def test_records_are_carried_over(tmp_path: Path) -> None:
             assert len(found) == len(wanted) > 0
         assert {each[0] for each in texts_of(KeyedFile(writer.folder / f"{FACTS}-done"))} == {15}
     assert carried(tmp_path / "2", "done", None) == pickle.dumps(
-        Carried(writer.turn, [], [], []), 5
+        Carried(writer.turn, [], [], [], []), 5
     )

@@ -232,11 +232,12 @@ class Capture(ABC):
     def bookmark(self) -> "Capture":
         """Return this reader as it is here; `resumed` reads on.
 
-        It is without its source, its notes and the function of `on_window`. It shares what it
-        knows with this one: pickle it before this one reads on.
+        It is without its source, its notes, the function of `on_window`, and damage, which is
+        found again unless the file has grown. It shares what it knows with this one: pickle it
+        before this one reads on.
         """
         mark = self.resumed(NO_SOURCE)
-        mark.comments, mark.blocks = [], []
+        mark.comments, mark.blocks, mark.damage = [], [], None
         mark._take = None  # noqa: SLF001 - a reader like this one
         return mark
 

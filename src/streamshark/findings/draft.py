@@ -22,8 +22,9 @@ class Draft:
     """A finding that may still change."""
 
     __slots__ = ("cause", "conn", "count", "echoes", "file", "flow", "flows", "frames",
-                 "is_settled", "last_ns", "message", "packets", "primary", "protocol", "rule",
-                 "severity", "subject", "time_ns", "times", "value", "waits")  # fmt: skip
+                 "is_settled", "last_ns", "message", "open_echoes", "packets", "primary",
+                 "protocol", "rule", "severity", "subject", "time_ns", "times", "value",
+                 "waits")  # fmt: skip
 
     def __init__(self, rule: Rule, conn: ConnectionState, time_ns: int) -> None:
         self.rule = rule
@@ -45,6 +46,9 @@ class Draft:
         self.frames: dict[int, None] = {}
         self.count = 0
         self.echoes: list[Draft] = []
+        self.open_echoes = 0
+        """Number of the consequences that later connections may change, since they share their
+        object; of a consequence, the number of its objects."""
         self.times: deque[int] = deque(maxlen=REPEATED)
         """Times in ns of the last matches."""
         self.primary: Draft | None = None

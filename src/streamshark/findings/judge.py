@@ -145,6 +145,8 @@ class Judge:
         self._keyed: dict[_Key, Draft] = {}
         self._ended: list[Draft] = []
         """Findings over many connections, once the captures have ended."""
+        self._held: dict[Draft, None] = {}
+        """Findings that are ready but for consequences that later connections may change."""
         self._joint: dict[Draft, None] = {}
         """Findings of shared objects that belong to more than one connection."""
         self._noticed: dict[ConnectionState, _NoticedMatches] = {}
@@ -313,15 +315,15 @@ class Judge:
         """Take the findings of an object that has ended; those of a connection become ready."""
         ended = self._own(entity)
         if conn is None:
-            self.ready += ended
+            self._make_ready(ended)
         elif entity is conn:
-            self.ready += self._of(conn).take_ended()
+            self._make_ready(self._of(conn).take_ended())
             keys = self._of_conn.pop(conn, ())
-            self.ready += (self._keyed.pop(key) for key in keys if key in self._keyed)
+            self._make_ready(self._keyed.pop(key) for key in keys if key in self._keyed)
             self._noticed.pop(conn, None)
             for side in conn.sides:
                 ended += self._own(side)
-            self.ready += ended
+            self._make_ready(ended)
         elif ended:
             self._wait(conn, ended)
 
@@ -333,8 +335,34 @@ class Judge:
 
     def _own(self, entity: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
         """Remove and return an object's findings, except those that become ready otherwise."""
-        drafts = self._drafts.pop(entity, None)
-        return [each for each in (drafts or {}).values() if each.primary is None and not each.waits]
+        drafts = self._drafts.pop(entity, {})
+        for each in drafts.values():
+            self._close_echo(each, entity)
+        return [each for each in drafts.values() if each.primary is None and not each.waits]
+
+    def _open_echo(self, draft: Draft, entity: Any) -> None:  # noqa: ANN401 - an object
+        """Note that a consequence may change: later connections may match its object."""
+        if draft.primary is not None and _is_shared(entity) and not entity.is_gone:
+            draft.open_echoes += 1
+            draft.primary.open_echoes += 1
+
+    def _close_echo(self, draft: Draft, entity: Any) -> None:  # noqa: ANN401 - an object
+        """Note that a finding of an object does not change any more, if it is a consequence."""
+        cause = draft.primary
+        if cause is not None and draft.open_echoes and _is_shared(entity):
+            draft.open_echoes -= 1
+            cause.open_echoes -= 1
+            if not cause.open_echoes and cause in self._held:
+                del self._held[cause]
+                self.ready.append(cause)
+
+    def _make_ready(self, drafts: Iterable[Draft]) -> None:
+        """Make findings ready, once later connections cannot change their consequences."""
+        for each in drafts:
+            if each.open_echoes:
+                self._held[each] = None
+            else:
+                self.ready.append(each)
 
     def _of(self, conn: ConnectionState) -> "_OfConnection":
         """Return the state of a connection, made on first use."""
@@ -350,7 +378,7 @@ class Judge:
         waiting = self._of(conn)
         waiting.ended += drafts
         if len(waiting.ended) > MOST_DOUBTFUL:
-            self.ready += waiting.take_ended()
+            self._make_ready(waiting.take_ended())
 
     def doubt(self, conn: ConnectionState, since: int, entities: Iterable[Any]) -> None:
         """Withdraw matches since a time, that of the last frame before bytes that are missing.
@@ -364,6 +392,7 @@ class Judge:
             drafts = self._drafts.get(entity, {})
             for index, draft in list(drafts.items()):
                 if draft.conn is conn and draft.is_doubtful(since):
+                    self._close_echo(draft, entity)
                     self._withdraw(drafts.pop(index))
         if known is not None:
             for draft in known.doubt(since):
@@ -396,7 +425,8 @@ class Judge:
         """Make all findings ready: the captures have ended."""
         self._next(None)
         self._ended += self._keyed.values()
-        self.ready += self._ended
+        self.ready += [*self._held, *self._ended]
+        self._held.clear()
         self._keyed.clear()
         self._noticed.clear()
         self._of_conn.clear()
@@ -443,7 +473,7 @@ class Judge:
         drafts = {each: None for found in self._drafts.values() for each in found.values()}
         for known in self._connections.values():
             drafts |= dict.fromkeys(known.ended)
-        return list(drafts | dict.fromkeys(self._keyed.values()))
+        return list(drafts | self._held | dict.fromkeys(self._keyed.values()))
 
     def _settled(self) -> list[tuple[Any, Finding]]:
         """Return and remove the findings that are ready, with their keys."""
@@ -476,6 +506,7 @@ class Judge:
                 elif entity.conn is None:
                     self._of(conn).shared[entity] = None
             if found.primary is not None:
+                self._open_echo(found, entity)
                 return found
             if getattr(entity, "over", False) and entity is not conn:
                 self._wait(conn, [found])  # it has ended: `let_go` was called before
@@ -564,6 +595,11 @@ class Judge:
         for found in map(self.places.of, frames):
             if found is not None and found[0] == file:
                 yield found[1]
+
+
+def _is_shared(entity: Any) -> bool:  # noqa: ANN401 - an object or a side
+    """Return whether connections share an object."""
+    return isinstance(entity, TrackedObject) and entity.conn is None
 
 
 def _of_event(row: Row | None, file: int) -> Sequence[int]:

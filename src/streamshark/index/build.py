@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from streamshark.capture import Capture, PacketBatch
+from streamshark.capture import Capture
 from streamshark.index import cache
 from streamshark.index.columns import IndexDamageError
 from streamshark.index.connection_records import connection_record
@@ -245,10 +245,8 @@ class _Building:
         """Number of connections that were written."""
         self.comments: dict[int, int] = {}
         """File to the number of its comments that were written."""
-        self.seen = self.last_ns = 0
-        """Packets that were dissected, and time of the last."""
         self.can_be_saved = len(builder.sources) == 1 and session.captures[0].is_file
-        """Whether the reading can be saved: not once packets were out of order."""
+        """Whether the reading can be saved."""
 
     def run(self) -> None:
         """Read everything."""
@@ -289,11 +287,8 @@ class _Building:
         session, writer = self.session, self.writer
         if writer.rows:
             restore(self.builder.saved, session, self.analysis)
-            self.seen = session.captures[-1].packets
         for each in session.captures[-len(self.builder.sources) :]:
             writer.follow(each)
-        if self.can_be_saved:
-            session.on_packets(self.see)
 
     def finish(self) -> None:
         """Write what is known once everything is read."""
@@ -310,19 +305,10 @@ class _Building:
         self.builder.complete(session.captures)
         self.commit(state="complete", problems=problems, notes=tuple(report.notes))
 
-    def see(self, batch: PacketBatch) -> None:
-        """Note packets that are dissected now."""
-        times = batch.times
-        self.seen += len(times)
-        if times[0] < self.last_ns or times != sorted(times):
-            self.can_be_saved = False
-        self.last_ns = times[-1]
-
     def save(self) -> None:
-        """Save the reading, if nothing is between the capture and the rows."""
+        """Save the reading, if all rows so far are written."""
         session, capture = self.session, self.session.captures[-1]
-        is_between = self.seen == capture.packets and session.frames == self.writer.frames
-        if session.is_over or not is_between or capture.secrets:
+        if session.is_over or session.frames != self.writer.frames or capture.secrets:
             return
         self.builder.saved.save(session, self.analysis, self.builder.progress)
         self.next_save = time.process_time() + self.builder.saves

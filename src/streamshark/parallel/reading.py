@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from streamshark.analysis import Analysis
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.capture import damage_of, notes_of
-from streamshark.capture.merge import has_late, merged, steady
+from streamshark.capture.merge import merged, steady
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.row import Row
 from streamshark.dissector import KnownProtocols
@@ -237,17 +237,13 @@ class ParallelReading:
         Raises:
             DependentError: One process must read them.
         """
-        before_ns = 0
         for batch, is_set_back in steady(merged(self.captures, self.plan.limit)):
             if self.started_ns is None and batch.times:
                 self.started_ns = batch.times[0]
             if is_set_back:
                 raise DependentError("the clock was set back")
-            if has_late(batch.times, before_ns):
-                raise DependentError("packets are out of order")
             if any(each.secrets for each in self.captures):
                 raise DependentError("TLS is decrypted by one process")
-            before_ns = batch.times[-1]
             yield batch
 
     def _release(self, workers: Workers, block: int, *, is_last: bool = False) -> Merged:

@@ -307,13 +307,14 @@ class _Work:
         if self.reader.epoch != self._epoch:
             self._flush()
             self._epoch = self.reader.epoch
-        self.judge.feed(rows, self._write)
+        before = self.reader.count
+        self.judge.feed(rows, self._write if self.tables.has_rows else None)
+        if self.tables.is_full(self.reader.count - before):
+            self._flush()
 
     def _write(self, row: Row) -> None:
         """Add a row to the tables."""
         self.tables.add(row, self.reader.count - 1)
-        if self.tables.is_full:
-            self._flush()
 
     def begin_end(self, rows: int) -> None:
         """Begin what the end of the captures completes, after so many rows."""

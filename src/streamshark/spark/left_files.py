@@ -59,6 +59,8 @@ class Carried(NamedTuple):
     facts: list[Placed]
     others: list[Placed]
     texts: list[Text]
+    met: list[tuple[Any, ...]]
+    """How the connections of the facts were met: records."""
 
 
 class LeftWriter:
@@ -102,6 +104,7 @@ class LeftWriter:
         self.turn = carried.turn
         for source, protocol, number, text in carried.texts:
             self._learn(source, protocol, number, text)
+        self.met.update(((record[1], record[2]), record) for record in carried.met)
         both = zip(carried.facts, carried.others, strict=True)
         self._write((epoch, facts, rest) for (epoch, facts), (_, rest) in both)
 
@@ -285,16 +288,20 @@ def carried(folder: Path, part: str, since: tuple[int, tuple[int, ...]] | None) 
     """
     file = KeyedFile(folder / f"{FACTS}-{part}")
     turn, texts, lasts = pickle.loads(file.head)  # noqa: S301 - our own
-    kept = Carried(turn, [], [], [])
+    kept = Carried(turn, [], [], [], [])
     if since is not None:
         codes = {(source, protocol, number): at for at, (source, protocol, number, _)
                  in enumerate(texts)}  # fmt: skip
         facts: dict[tuple[int, int], Placed] = {}
+        met: dict[tuple[int, str], tuple[Any, ...]] = {}
         late = [at for at, each in enumerate(lasts) if each >= since]
         for _, _, block in file.blocks(np.isin(file.chunks, late)):
             for each in NumberUnpickler(io.BytesIO(block)).load():
-                if each[:2] >= since and each[-1][0] == LEAVES:
+                if each[-1][0] == MEETS:  # before since, perhaps
+                    met[each[-1][1:3]] = each[-1]
+                elif each[:2] >= since and each[-1][0] == LEAVES:
                     _merge(facts, each, codes)
+        kept.met.extend(met.values())
         for _, part_of_facts in facts.values():
             part_of_facts.records.sort(key=itemgetter(0))
         others = {
@@ -336,7 +343,8 @@ def carried_again(data: bytes, source: int, frames: Replacing, flows: Replacing)
         return epoch, with_ids(part._replace(source=number), flows)
 
     texts = [(number, protocol, code, text) for _, protocol, code, text in found.texts]
-    return Carried(found.turn, list(map(again, found.facts)), list(map(again, found.others)), texts)
+    facts, others = list(map(again, found.facts)), list(map(again, found.others))
+    return found._replace(facts=facts, others=others, texts=texts)
 
 
 def with_ids(part: RecordPart, flows: Replacing) -> RecordPart:

@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from streamshark.capture import Capture, CaptureError
 from streamshark.capture.capture import Secrets
-from streamshark.capture.merge import merged, steady
+from streamshark.capture.merge import TimeOrder, merged, steady
 from streamshark.flows.link_layer import LINKS, link_name
 from streamshark.flows.timers import Arrival
 from streamshark.spark.domains import DomainFilter, narrowed
 from streamshark.spark.numbering import write_array
 from streamshark.spark.read_task import spare
-from streamshark.splits.input_splits import Extent, Range, TimeSlice
+from streamshark.splits.input_splits import Extent, Range, TimeSlice, bounds_of
 from streamshark.splits.inputs import UnreadableInput, opened
 from streamshark.splits.packet_buckets import PacketBuckets, PartFiles
 from streamshark.splits.packet_times import PacketTimes, TimedPart
@@ -108,12 +108,13 @@ def put_packets(task: PacketTask) -> PacketReport:
     epoch, links = 0, Counter[int]()
     first_ns = 0
     try:
-        for batch, is_set_back in steady(merged([each for each, _ in captures], None)):
+        read = merged([each for each, _ in captures], task.time_slice[0].limit)
+        for batch, is_set_back in steady(read, TimeOrder(bounds_of(task.time_slice))):
             if not batch.times:
                 continue
-            epoch += is_set_back and last is not None
             if last is None:
                 first_ns = batch.times[0]
+            epoch += is_set_back
             buckets.add(batch, epoch)
             times.add(batch)
             last = Arrival(batch.packets[-1], batch.times[-1], batch.file)
@@ -156,9 +157,9 @@ def inspected(name: str) -> UnreadableInput | None:
 
 def _notes(capture: Capture, of: Range) -> CaptureNotes:
     drops = any(each.dropped or each.dropped_by_system for each in capture.statistics.values())
-    return CaptureNotes(
-        of.name, capture.packets, capture.first_ns, capture.damage, of.split is None, drops
-    )
+    last = of.bounds.last
+    packets, damage = (capture.packets, capture.damage) if last is None else (last, None)
+    return CaptureNotes(of.name, packets, capture.first_ns, damage, of.split is None, drops)
 
 
 def _open(task: PacketTask) -> list[tuple[Capture, Range]]:

@@ -21,7 +21,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from streamshark.capture.capture import WINDOW
-from streamshark.capture.merge import SET_BACK_NS
 from streamshark.conversations.bodies import shared_effort
 from streamshark.spark.connection_task import (
     JOINT_KEYS,
@@ -216,13 +215,9 @@ class Archive:
         """Write what tasks need to know of a domain's packets; return the file."""
         parts = domain.parts()
         epoch, epochs = domain.state.epoch, {}
-        before_ns = 0
         for at, (_, report) in enumerate(parts):
-            epoch += report.last is not None and report.first_ns < before_ns - SET_BACK_NS
             epochs[at] = epoch
             epoch += report.set_back
-            if report.last is not None:
-                before_ns = report.last.time_ns
         domain.state.epoch = epoch
         domain.state.drops |= any(each.drops for _, report in parts for each in report.notes)
         path = domain.work / "packets"

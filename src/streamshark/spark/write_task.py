@@ -193,13 +193,17 @@ class RowTables:
         self._count = 0
 
     @property
-    def is_full(self) -> bool:
-        """Whether there are enough rows to be staged."""
+    def has_rows(self) -> bool:
+        """Whether rows are wanted in some table."""
+        return bool(self._others or self._commands)
+
+    def is_full(self, rows: int) -> bool:
+        """Count more rows, and return whether there are enough to be staged."""
+        self._count += rows
         return self._count >= BATCH
 
     def add(self, row: Row, index: int) -> None:
         """Add a row, given its number in the source."""
-        self._count += 1
         if self._where is not None and not self._where(row):
             return
         for each in self._others.values():

@@ -27,8 +27,6 @@ from streamshark.splits.shared_servers import END, Learned, ServerNews, SharingD
 
 COLUMNS: Final = ("epoch", "time_ns", "file", "packet", "flow", "offset", "is_frame")
 """What orders rows, and whether they are frames."""
-_AT_ONCE: Final = 1 << 12
-"""Rows that are put into columns together, which is quicker."""
 
 
 class FlowNumbers:
@@ -116,30 +114,18 @@ class Positions:
     """What orders the rows of a reader, in columns."""
 
     def __init__(self) -> None:
-        self._columns = [array("q") for _ in COLUMNS]
-        self._latest: list[tuple[int, ...]] = []
-        """The last rows, which are not in the columns yet."""
+        self.columns = [array("q") for _ in COLUMNS]
 
     def __len__(self) -> int:
-        return len(self._columns[0]) + len(self._latest)
+        return len(self.columns[0])
 
-    @property
-    def columns(self) -> list["array[int]"]:
-        """What orders all rows so far."""
-        self._gather()
-        return self._columns
-
-    def add(self, epoch: int, row: Row) -> None:
-        """Add a row."""
-        self._latest.append((epoch, *row.order, row.__class__ is FrameRow))
-        if len(self._latest) == _AT_ONCE:
-            self._gather()
-
-    def _gather(self) -> None:
-        """Put the last rows into the columns."""
-        for column, values in zip(self._columns, zip(*self._latest, strict=True), strict=False):
+    def extend(self, epoch: int, rows: Sequence[Row]) -> None:
+        """Add rows."""
+        times, files, packets, flows, offsets = zip(*[row.order for row in rows], strict=True)
+        are_frames = [row.__class__ is FrameRow for row in rows]
+        found = [epoch] * len(rows), times, files, packets, flows, offsets, are_frames
+        for column, values in zip(self.columns, found, strict=True):
             column.extend(values)
-        self._latest.clear()
 
 
 class ReadState(NamedTuple):
@@ -185,6 +171,8 @@ class ConnectionReader:
         self.carried = 0
         """Number of rows of an earlier reader that come before those of this one."""
         self.positions = Positions()
+        self._latest = 0
+        """Number of rows that were yielded, and are not in the positions yet."""
         self.left_out: set[int] = set()
         """Connections that another reader reads."""
 
@@ -201,7 +189,7 @@ class ConnectionReader:
     @property
     def count(self) -> int:
         """Number of rows so far, those of an earlier reader included."""
-        return self.carried + len(self.positions)
+        return self.carried + len(self.positions) + self._latest
 
     def rows(self) -> Iterator[Row]:
         """Return no rows: they are read by `read` and `finish`."""
@@ -314,9 +302,12 @@ class ConnectionReader:
 
     def _numbered(self, rows: list[Row]) -> Iterator[Row]:
         """Yield rows, and number each frame when it is yielded."""
-        epoch, add = self.epoch, self.positions.add
-        for number, row in enumerate(rows, self.before + 1 + self.count):
+        before = self.before + self.count
+        for at, row in enumerate(rows, 1):
+            self._latest = at
             if row.__class__ is FrameRow:
-                row.give(FrameNumber(number))
-            add(epoch, row)
+                row.give(FrameNumber(before + at))
             yield row
+        self._latest = 0
+        if rows:
+            self.positions.extend(self.epoch, rows)

@@ -6,12 +6,13 @@ numbers its packets as in the file. A compressed file has one split, and so has 
 """
 
 import pickle
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
 from streamshark.capture import Capture, CaptureError
-from streamshark.capture.capture import WINDOW
+from streamshark.capture.merge import WHOLE, LatestTimes, PartBounds
 from streamshark.capture.packet import PacketBatch
 from streamshark.capture.source import NO_SOURCE
 from streamshark.splits.inputs import Input, opened, part_of
@@ -37,8 +38,8 @@ class Split(NamedTuple):
     """Number of its packets."""
     reader: bytes
     """The pickled state of the capture's reader there."""
-    is_last: bool = False
-    """Whether the file ends with it."""
+    bounds: PartBounds = WHOLE
+    """Its place among the packets of the file."""
 
     def open(self, name: str, file: int = 0) -> Capture:
         """Open the capture, number `file`, at the beginning of this part."""
@@ -67,7 +68,7 @@ def extent(file: Input, size: int = SIZE) -> Extent | None:
     if file.size > size and not capture.compression:
         parts = list(_parts(capture, size)) or parts
         last, of = parts[-1]
-        parts[-1] = (last and last._replace(is_last=True), of)
+        parts[-1] = (last and last._replace(bounds=PartBounds(last.bounds.before)), of)
     else:
         for _ in capture.batches():
             pass
@@ -137,37 +138,43 @@ class Range(NamedTuple):
     size: int
     """Approximate bytes."""
 
+    @property
+    def bounds(self) -> PartBounds:
+        """Its place among the packets of the file."""
+        return WHOLE if self.split is None else self.split.bounds
+
+    @property
+    def limit(self) -> int | None:
+        """Number of the packets to be read, late ones after the part included; None for all."""
+        bounds = self.bounds
+        if self.split is None or bounds.last is None:
+            return None
+        return self.split.packets + bounds.end - bounds.last
+
     def open(self) -> Capture:
-        """Open the capture at its beginning; raise CaptureError if it cannot be read any more."""
+        """Open the capture where it begins; raise CaptureError if it cannot be read any more."""
         if self.split is None:
             return opened(self.name, self.file)
-        capture = self.split.open(self.name, self.file)
-        return capture if self.split.is_last else _Limited(capture, self.split.packets)
+        return self.split.open(self.name, self.file)
 
-
-class _Limited(Capture):
-    """A part of a capture as a capture."""
-
-    format = "part"
-
-    def __init__(self, capture: Capture, most: int) -> None:
-        self.__dict__ = capture.__dict__  # both share their state
-        self._whole, self._most = capture.batches, most
-
-    def batches(
-        self, window: int = WINDOW, limit: int | None = None, idle: float | None = None
-    ) -> Iterator[PacketBatch]:
-        """Yield batches as `Capture` does, up to the end of the part."""
-        most = self._most if limit is None else min(limit, self._most)
-        return self._whole(window, most, idle)
-
-    def _walk(self, batch: PacketBatch, left: int) -> None:
-        raise NotImplementedError
+    def joined(self, other: "Range") -> "Range":
+        """Return this part and the one that follows it in the file as one."""
+        if self.split is None or other.split is None:
+            raise ValueError(f"{self.name} is one part")
+        bounds = other.bounds._replace(before=self.bounds.before)
+        packets = self.split.packets + other.split.packets
+        split = self.split._replace(packets=packets, bounds=bounds)
+        return self._replace(split=split, size=self.size + other.size)
 
 
 TimeSlice = tuple[Range, ...]
 """Consecutive packets of all captures: none of an earlier split comes after one of a later
-split."""
+split. A part with which its file does not end is one by itself."""
+
+
+def bounds_of(time_slice: TimeSlice) -> PartBounds:
+    """Return the place of consecutive packets among those of their files."""
+    return time_slice[-1].bounds._replace(before=time_slice[0].bounds.before)
 
 
 def time_slices(
@@ -199,10 +206,15 @@ def time_slices(
     ranges: list[Range] = []
     gathered = 0
     for more, of in pieces:
-        if ranges and gathered + of > size:
+        follows = bool(ranges) and ranges[-1].file == more[0].file
+        is_cut = more[0].bounds.last is not None
+        if ranges and (gathered + of > size or (is_cut and not follows)):
             out.append(tuple(ranges))
-            ranges, gathered = [], 0
-        ranges += more
+            ranges, gathered, follows = [], 0, False
+        if follows:
+            ranges[-1] = ranges[-1].joined(more[0])
+        else:
+            ranges += more
         gathered += of
     return [*out, tuple(ranges)] if ranges else out
 
@@ -238,13 +250,35 @@ def splits(file: Input, size: int = SIZE) -> Iterator[Split | None]:
 def _parts(capture: Capture, size: int) -> Iterator[tuple[Split, int]]:
     """Yield the parts of a capture, each with its size in bytes."""
     start, reader, first = capture.reached, pickle.dumps(capture.bookmark()), 0
-    for _ in capture.batches(min(size, _WALKED)):
+    latest, before = LatestTimes(), tuple[int, ...]()
+    waiting: deque[tuple[Split, int]] = deque()
+    """Parts that late packets may follow."""
+    for batch in capture.batches(min(size, _WALKED)):
+        starts = latest.add(batch.times)
+        end = starts[0] if starts else len(batch)
+        waiting = deque((_with_late(split, batch, end), of) for split, of in waiting)
+        while waiting and (starts or waiting[0][0].bounds.until_ns <= latest.earliest_ns):
+            yield waiting.popleft()
         if capture.reached - start >= size:
-            yield Split(start, capture.packets - first, reader), capture.reached - start
-            start, reader, first = (
+            bounds = PartBounds(before, capture.packets, latest.latest_ns, capture.packets)
+            split = Split(start, capture.packets - first, reader, bounds)
+            waiting.append((split, capture.reached - start))
+            start, reader, first, before = (
                 capture.reached,
                 pickle.dumps(capture.bookmark()),
                 capture.packets,
+                tuple(latest.values),
             )
+    yield from waiting
     if capture.packets > first:
-        yield Split(start, capture.packets - first, reader), capture.reached - start
+        split = Split(start, capture.packets - first, reader, PartBounds(before))
+        yield split, capture.reached - start
+
+
+def _with_late(split: Split, batch: PacketBatch, end: int) -> Split:
+    """Return a split with those of the next packets, up to a place, that belong to it."""
+    until_ns = split.bounds.until_ns
+    late = [at for at, time_ns in enumerate(batch.times[:end]) if time_ns < until_ns]
+    if not late:
+        return split
+    return split._replace(bounds=split.bounds._replace(end=batch.packets[late[-1]]))
