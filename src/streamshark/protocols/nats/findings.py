@@ -19,6 +19,7 @@ from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHES, REQUESTS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
+from streamshark.protocols.nats.liveness_rules import LIVENESS_RULES
 from streamshark.protocols.nats.loop_rules import LOOPS
 from streamshark.protocols.nats.order_rules import ORDER_RULES
 from streamshark.protocols.nats.payload_predicates import is_not_announced
@@ -610,7 +611,7 @@ ANSWERS: Final = (
         group=Group.RESPONSE,
         title="request without a reply",
         on="end:asked",
-        when="why in ('closed', 'reset') and asked.state == 'asked'",
+        when="why in ('closed', 'reset') and asked.state == 'asked' and conn.torn is None",
         needs="whole both all",
         per="client, server, asked.subject",
         evidence="asked.n",
@@ -867,6 +868,7 @@ RULES: Final = (
     *ECHO_RULES,
     *RENEWAL_RULES,
     *SILENCE_RULES,
+    *LIVENESS_RULES,
     *ENDING,
     half_open("NATS-N31", f"{CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),
