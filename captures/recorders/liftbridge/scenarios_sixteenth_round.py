@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from captures.recorders.liftbridge import clients
-from captures.recorders.liftbridge.setup import API, APART, BUS, NATS, PYTHON, Facts
-from captures.recorders.liftbridge.threads import called, fault, near_miss
+from captures.recorders.liftbridge.setup import APART, API, BUS, NATS, PYTHON, Facts
+from captures.recorders.liftbridge.threads import Shown, called, fault, near_miss
 
 DRIVER = "sixteenth_round"
 FAR = 9391
@@ -100,7 +100,11 @@ def stalled_channel_py() -> Facts:
     text = text.replace(f"listen: 127.0.0.1:{API}", f"listen: 127.0.0.1:{FAR}")
     Path("lift-1.yaml").write_text(f"{text}  servers: [nats://127.0.0.1:{NATS}]\n")
     server = str(clients.folder_of("server") / "program")
-    driver = [str(clients.folder_of(PYTHON) / "bin/python"), str(clients.DRIVERS / f"py_{DRIVER}.py"), "hall"]
+    driver = [
+        str(clients.folder_of(PYTHON) / "bin/python"),
+        str(clients.DRIVERS / f"py_{DRIVER}.py"),
+        "hall",
+    ]
     with (
         clients.process(server, "--config", "lift-1.yaml"),
         socket.create_server(("127.0.0.1", API)) as listening,
@@ -136,5 +140,7 @@ fault(
     says="After the reset the screen subscribes again. Its connection is dead: Subscribe is not "
     "answered, not even by headers, for 19 s until the end, while the hall gets each departure. "
     "The screen has neither a deadline nor keepalive: it has to ping, or to open a new channel.",
-    marks=(called("Subscribe", skip=2),),
+    marks=(
+        Shown("a call of Subscribe", 'http2.headers.path matches "/Subscribe$"', skip=2, most=1),
+    ),
 )

@@ -42,7 +42,9 @@ def publishes(seconds: float) -> None:
 
 
 if sys.argv[1] == "screen":
-    threading.Thread(target=reads, args=("screen", 0.5), kwargs={"anew": False}, daemon=True).start()
+    threading.Thread(
+        target=reads, args=("screen", 0.5), kwargs={"anew": False}, daemon=True
+    ).start()
     sys.stdin.readline()
     print(json.dumps(counted), flush=True)
     sys.exit()
