@@ -224,7 +224,7 @@ def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
     then = _THEN.get(accepted, "")
     message = f"{counted(tries.count, 'connection attempt')} to {endpoint} {how}{within}{then}"
     is_patient = not accepted and tries.waited_ns >= PATIENT_NS
-    is_note = accepted or tries.count < OFTEN and not is_patient
+    is_note = accepted or (tries.count < OFTEN and not is_patient)
     severity = Severity.NOTE if is_note else rule.severity
     return Finding(
         rule=rule.id, severity=severity.value, group=rule.group.value, protocol=ID,

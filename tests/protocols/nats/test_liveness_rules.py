@@ -35,7 +35,7 @@ def heard(  # noqa: PLR0913
     return talk.end()
 
 
-def reacts(
+def reacts(  # noqa: PLR0913
     reacted: int, still: int, *, apart: int = SECOND, reply: str = "", missed: int = 0,
     subject: str = "pump.data", more: bool = False,
 ) -> Program:  # fmt: skip

@@ -70,7 +70,8 @@ LIVENESS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="sub",
-        when="starts(subject, '_INBOX') or starts(subject, '$')",
+        when="starts(subject, '_INBOX') or starts(subject, '$') or "
+        "starts(coalesce(conn.client_name, ''), 'LIFT.')",
         do="sub.breaks = 1",
     ),
     Action(

@@ -87,7 +87,7 @@ READING_STOPS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="conditional_append",
-        when=f"{OF_GROUP} and writer.joins == 1",
+        when="writer.joins == 1",
         do="put(guild.groups, writer.segment); guild.readers = coalesce(guild.readers, 0) + 1",
     ),
 )
