@@ -574,12 +574,19 @@ ANSWERS: Final = (
         evidence="n, C.command_n, conn.resigned_n",
         message="-ERR {message}{', and CONNECT has no credentials' if starts(message, 'Authori') "
         "and conn.bare == 1 else ', and CONNECT signs the nonce of an earlier connection' if "
-        "conn.resigned_n is not None else ''}",
+        "conn.resigned_n is not None else ', and the client has sent nothing since INFO' if "
+        "starts(message, 'Authentication T') and coalesce(C.frames, 0) == 0 else ''}",
         cause="It is a note if the server takes a later connection of the client.",
         by="'bare' if starts(message, 'Authori') and conn.bare == 1 else 'resigned' if "
-        "conn.resigned_n is not None else message",
+        "conn.resigned_n is not None else 'keyed' if starts(message, 'Authori') and "
+        "conn.keyed == 1 else 'mute' if starts(message, 'Authentication T') and "
+        "coalesce(C.frames, 0) == 0 else message",
         causes={
             **ERRORS,
+            "keyed": "The nkey or JWT is of no user of the server, or is signed for by another "
+            "seed: the signature has to be that of the nonce in INFO, by the seed of this key.",
+            "mute": "The client waits for something before it sends CONNECT, such as a callback "
+            "for its credentials that does not return.",
             "bare": "The program is started without user and password, token or nkey, or its "
             "reconnect leaves them out.",
             "resigned": "Each INFO has a nonce of its own: the client has to sign it anew for "
