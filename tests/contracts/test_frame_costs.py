@@ -38,7 +38,7 @@ LIMITS = {
     },
     ("pravega/long_run_py", 1500): {
         "append_block_end client": 215,
-        "conditional_append client": 160,
+        "conditional_append client": 163,
         "data_appended server": 65,
         "read_segment client": 186,
         "segment_read server": 105,

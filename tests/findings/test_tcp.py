@@ -67,6 +67,24 @@ def test_failed_attempts_are_one_finding(tmp_path: Path) -> None:
     ]
 
 
+def test_a_long_attempt_without_an_answer_is_a_warning(tmp_path: Path) -> None:
+    """It says for how long SYNs were sent, and points at the first one; a short one is a note."""
+    second, said = 1_000_000_000, []
+    for pauses in ((1, 2), (1, 2, 4, 8)):
+        talk = Conversation(("10.0.0.1", 1000), ("10.0.0.2", 7777))
+        talk.unanswered(*(each * second for each in pauses))
+        beside = Conversation(("10.0.0.1", 1001), ("10.0.0.3", 7778))
+        beside.time_ns = talk.time_ns + 60 * second
+        session = parrot_traffic.session(parrot_traffic.write(tmp_path, talk, beside.refused()))
+        analysis = session.analysis(rules=True)
+        list(analysis.rows())
+        (found,) = [each for each in analysis.findings() if each.rule == "TCP-C2"]
+        said.append((found.severity, found.message.rpartition("unanswered")[2], found.packets))
+        assert ("time limit" in found.cause) == (found.severity == "warning")
+
+    assert said == [("note", " for 3 s", (1,)), ("warning", " for 15 s", (1,))]
+
+
 def test_attempts_at_the_other_address_of_a_name_are_a_note(tmp_path: Path) -> None:
     """Of both families, at once, in either order; not at another port, host or time."""
     second = 1_000_000_000

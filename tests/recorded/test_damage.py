@@ -80,6 +80,7 @@ time between packets, and by packets that wait for one that comes seconds later;
 end of a date, which depends on whose clock is right, as it says."""
 
 NOT_YET = {
+    ("nats/callback_takes_its_time_rust", "burst"): {"NATS-N1"},
     ("nats/websocket_browser_go", "late"): {"NATS-N2"},
     ("pravega/long_day_py", "early"): {"PRV-B64"},
     ("rabbitmq_stream/amqp_port_by_mistake", "late"): {"RMQ-Q1"},

@@ -31,6 +31,7 @@ from captures.recorders.liftbridge import (
     scenarios_programs,
     scenarios_second_round,
     scenarios_seventh_round,
+    scenarios_sixteenth_round,
     scenarios_tenth_round,
     scenarios_third_round,
     scenarios_thirteenth_round,
@@ -58,6 +59,7 @@ SCRIPTS = (
     scenarios_thirteenth_round,
     scenarios_fourteenth_round,
     scenarios_fifteenth_round,
+    scenarios_sixteenth_round,
     scenarios_programs,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"

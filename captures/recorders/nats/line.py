@@ -1,4 +1,7 @@
-"""Lines to a server: slow ones, distant ones, and those that end what is idle."""
+"""Lines to a server: slow ones, distant ones, those that end what is idle, and those that go dead.
+
+A line whose server does not listen accepts connections and closes them.
+"""
 
 import socket
 import threading
@@ -20,6 +23,8 @@ class Line:
     """Bytes in a second; 0 for as many as come."""
     delay: float = 0
     """Seconds that bytes take."""
+    lost: set[socket.socket] = field(default_factory=set)
+    """The ends at clients of which nothing is passed on any more."""
     _seen: dict[socket.socket, float] = field(default_factory=dict)
     """The end at the client to when bytes came last."""
 
@@ -28,7 +33,11 @@ class Line:
         with suppress(OSError):
             while True:
                 near, _ = listening.accept()
-                far = socket.create_connection(("127.0.0.1", self.to))
+                try:
+                    far = socket.create_connection(("127.0.0.1", self.to))
+                except ConnectionRefusedError:
+                    near.close()
+                    continue
                 self._seen[near] = time.monotonic()
                 for work, *ends in (
                     (self._carries, near, far, near),
@@ -42,6 +51,8 @@ class Line:
         with suppress(OSError):
             while data := source.recv(self.rate // 20 or 65536):
                 self._seen[near] = time.monotonic()
+                if near in self.lost:
+                    continue
                 if self.delay:
                     threading.Timer(self.delay, target.sendall, (data,)).start()
                     continue
@@ -51,6 +62,10 @@ class Line:
         time.sleep(2 * self.delay)
         with suppress(OSError):
             target.shutdown(socket.SHUT_WR)
+
+    def loses(self) -> None:
+        """Passes nothing on any more of what connections there are; does not close them."""
+        self.lost |= set(self._seen)
 
     def _watches(self, near: socket.socket, far: socket.socket) -> None:
         """Ends a connection that is idle."""
@@ -62,9 +77,10 @@ class Line:
 
 
 @contextmanager
-def line(port: int, to: int, *, idle: float = 0, rate: int = 0, delay: float = 0) -> Iterator[None]:
+def line(port: int, to: int, *, idle: float = 0, rate: int = 0, delay: float = 0) -> Iterator[Line]:
     """A line that is open meanwhile."""
     with socket.create_server(("127.0.0.1", port)) as listening:
-        accepts = Line(port, to, idle, rate, delay).accepts
-        threading.Thread(target=accepts, args=(listening,), daemon=True).start()
-        yield
+        opened = Line(port, to, idle, rate, delay)
+        threading.Thread(target=opened.accepts, args=(listening,), daemon=True).start()
+        yield opened
+        listening.shutdown(socket.SHUT_RDWR)

@@ -17,7 +17,7 @@ PY, JS, GO, JAVA, RUST = "2.16.0", "2.29.3", "v1.47.0", "2.21.1", "0.42.0"
 RUST_NEXT, RUST_EARLIER, C = "0.48.0", "0.39.0", "3.4.1"
 NEST, MOLECULER, TRANSPORT = "11.2.6", "0.14.36", "3.4.0"
 FASTSTREAM, TASKIQ = "0.7.8", "0.7.0"
-CLI = "v0.5.0"
+CLI, CLI_EARLIER = "v0.5.0", "v0.3.0"
 AND = "_and_"
 """Joins the names of clients that play together."""
 PEERS = lab.CACHE / "clients"
@@ -99,7 +99,8 @@ def cli(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "go.mod").write_text(MODULE)
         module = "github.com/nats-io/natscli"
-        lab.run(f"{BUILD} get {module}@{CLI} && {BUILD} build -p 1 {module}/nats", cwd=folder)
+        release = CLI_EARLIER if folder.name.endswith("0_3") else CLI
+        lab.run(f"{BUILD} get {module}@{release} && {BUILD} build -p 1 {module}/nats", cwd=folder)
 
 
 def py(folder: Path) -> None:
@@ -238,6 +239,7 @@ READY = {
     NEW: new_server,
     NEWEST: new_server,
     "cli": cli,
+    "cli_0_3": cli,
     OLD: old_server,
 }
 
@@ -258,6 +260,7 @@ def described(peer: str) -> str:
         "rust_next": f"async-nats {RUST_NEXT} and {RUST_EARLIER} (crate)",
         "c": f"nats.c {C} (Debian package)",
         "cli": f"natscli {CLI} (Go module)",
+        "cli_0_3": f"natscli {CLI_EARLIER} (Go module)",
         "frameworks_js": f"NestJS {NEST} and Moleculer {MOLECULER} on nats.js {JS} (npm)",
         "frameworks_py": f"FastStream {FASTSTREAM} and taskiq-nats {TASKIQ} on nats-py {PY} (PyPI)",
         "transport_node": f"nats.js {TRANSPORT} (npm @nats-io/transport-node)",
@@ -275,6 +278,7 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
     folder = PEERS / f"nats_{peer}"
     python = [f"{folder}/bin/python", str(DRIVERS / f"py_{driver}.py")]
     node = ["node", str(DRIVERS / f"js_{driver}.js"), str(folder)]
+    bash = ["bash", str(DRIVERS / f"cli_{driver}.sh"), f"{folder}/nats"]
     command = {
         "py": python,
         "py_2_14": python,
@@ -285,7 +289,8 @@ def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object
         "frameworks_js": node,
         "transport_node": ["node", "--tls-keylog=secrets.txt", *node[1:]],
         "go": [f"{folder}/{driver}"],
-        "cli": ["bash", str(DRIVERS / f"cli_{driver}.sh"), f"{folder}/nats"],
+        "cli": bash,
+        "cli_0_3": bash,
         "rust": [f"{folder}/target/debug/{driver}"],
         "rust_next": [f"{folder}/target/debug/{driver}"],
         "c": [f"{folder}/{driver}"],

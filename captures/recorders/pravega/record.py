@@ -32,6 +32,7 @@ from captures.recorders.pravega import (
     scenarios_reading,
     scenarios_second_round,
     scenarios_seventh_round,
+    scenarios_sixteenth_round,
     scenarios_tenth_round,
     scenarios_third_round,
     scenarios_thirteenth_round,
@@ -62,6 +63,7 @@ SCRIPTS = (
     scenarios_thirteenth_round,
     scenarios_fourteenth_round,
     scenarios_fifteenth_round,
+    scenarios_sixteenth_round,
     scenarios_reading,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"

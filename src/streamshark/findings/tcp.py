@@ -23,6 +23,8 @@ OFTEN: Final = 2
 """Failed attempts that make a warning: a client that has to repeat waits."""
 FALLBACK_NS: Final = 2_000_000_000
 """Longest time between a refused attempt and one to the other address of the same name."""
+PATIENT_NS: Final = 10_000_000_000
+"""Time from which on a single unanswered attempt is a warning: most libraries wait for less."""
 MOST_KINDS: Final = 2
 """Most kinds of unread bytes that a finding names."""
 
@@ -80,11 +82,14 @@ UNANSWERED: Final = Rule(
     causes={
         "before": "The host is no longer reachable, or a firewall now drops the packets.",
         "later": "The host was not up or not reachable yet.",
+        "patient": "The host is down or unreachable, or a firewall drops the packets. The client "
+        "waits long before it gives up or tries another server: a time limit of a few seconds for "
+        "a connection is enough.",
     },
     source="RFC 9293, section 3.8.1; RFC 6298, section 5",
     evidence="",
-    healthy="A single attempt is a note, and so are attempts before or after an accepted one: a "
-    "server starts or stops.",
+    healthy="A single attempt of less than 10 s is a note, and so are attempts before or after an "
+    "accepted one: a server starts or stops.",
 )
 RULES: Final = (UNREAD, REFUSED, UNANSWERED, *websocket.RULES)
 _BY_EVENT: Final = {"refused": REFUSED, "unanswered": UNANSWERED}
@@ -120,6 +125,8 @@ class _Tries:
     stopped: bool = False
     """Whether the endpoint accepted a connection at any time: if none since, its server has
     stopped."""
+    waited_ns: int = 0
+    """Longest time from the first to the last SYN of an attempt."""
     left: int = 0
     """Attempts in a row that no connection to the other address family followed."""
 
@@ -168,19 +175,23 @@ class FailedAttempts:
             if len(self._tries) >= MOST_ENDPOINTS:
                 self.capped += 1
                 return
-            tries = _Tries(flow.number, row.file, row.time_ns, row.time_ns)
+            begun_ns = flow.attempt_ns[0] if flow.attempt_ns else row.time_ns
+            tries = _Tries(flow.number, row.file, begun_ns, row.time_ns)
             self._tries[key] = tries
         tries.count += 1
         self._changed[key] = None
         tries.accepted = False
         tries.last_ns = row.time_ns
+        if flow.attempt_ns:
+            tries.last_ns = flow.attempt_ns[1]
+            tries.waited_ns = max(tries.waited_ns, tries.last_ns - flow.attempt_ns[0])
         if row.name == "refused":
             self._places.setdefault(_place(endpoint), {})[endpoint] = None
             opened = self._opened.get(_place(endpoint, other=True))
             if opened is None or row.time_ns - opened > FALLBACK_NS:
                 tries.left += 1
         if row.file == tries.file and len(tries.packets) < MOST_FRAMES:
-            tries.packets += row.packets
+            tries.packets += (flow.first_packet,) if flow.attempt_ns else row.packets
 
     def reach(self, servers: Container[str]) -> None:
         """Set the endpoints that were connected to at any time, also before the capture began."""
@@ -205,18 +216,21 @@ class FailedAttempts:
 def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
     rule = _BY_EVENT[event]
     how = "refused" if event == "refused" else "unanswered"
-    within = f" within {duration(tries.last_ns - tries.first_ns)}" if tries.count > 1 else ""
+    lasted = duration(tries.last_ns - tries.first_ns)
+    within = f" within {lasted}" if tries.count > 1 else f" for {lasted}" if tries.waited_ns else ""
     accepted = "later" if tries.accepted else "before" if tries.stopped else ""
     if not accepted and event == "refused" and not tries.left:
         accepted = "elsewhere"
     then = _THEN.get(accepted, "")
     message = f"{counted(tries.count, 'connection attempt')} to {endpoint} {how}{within}{then}"
-    is_note = accepted or tries.count < OFTEN
+    is_patient = not accepted and tries.waited_ns >= PATIENT_NS
+    is_note = accepted or (tries.count < OFTEN and not is_patient)
     severity = Severity.NOTE if is_note else rule.severity
     return Finding(
         rule=rule.id, severity=severity.value, group=rule.group.value, protocol=ID,
         file=tries.file, flow=tries.flow, frames=(), packets=tuple(tries.packets),
-        conversation=None, message=message, cause=rule.causes.get(accepted, rule.cause),
+        conversation=None, message=message,
+        cause=rule.causes.get("patient" if is_patient else accepted, rule.cause),
         source=rule.source, time_ns=tries.first_ns, count=tries.count,
     )  # fmt: skip
 

@@ -113,6 +113,8 @@ class Flow:
     """Time in ns from SYN to SYN+ACK (round trip between the capture point and the server), and
     from there to ACK (to the client); their sum is Wireshark's tcp.analysis.initial_rtt. None if
     unknown."""
+    attempt_ns: tuple[int, int] | None = None
+    """Time of the first and of the last SYN, once they are taken for unanswered."""
     is_holding: bool = False
     """Whether bytes wait for earlier ones, which later packets may bring or prove lost."""
 

@@ -68,10 +68,12 @@ TcpDirection = Direction["TcpConnection"]
 class Syns:
     """The SYNs of a client, to find out whether it was answered."""
 
-    __slots__ = ("count", "latest_ns", "resent", "until")
+    __slots__ = ("count", "first_ns", "latest_ns", "resent", "until")
 
     def __init__(self) -> None:
         self.count = 0
+        self.first_ns = -1
+        """Time of the first one; -1 before."""
         self.latest_ns = -1
         """Time of the latest one that is not a duplicate; -1 before."""
         self.resent = False
@@ -289,6 +291,8 @@ class TcpConnection:
             syns.resent = True
             syns.until = packet.time_ns + PATIENCE * pause
             self._alarms.set(syns.until, self)
+        else:
+            syns.first_ns = packet.time_ns
         syns.latest_ns = packet.time_ns
 
     def _is_refusal(self, side: TcpDirection, packet: Arrival) -> bool:
@@ -305,6 +309,7 @@ class TcpConnection:
         if not syns.resent or self.flow.packets != syns.count:
             return
         syns.resent, syns.until = False, NEVER
+        self.flow.attempt_ns = syns.first_ns, syns.latest_ns
         (side,) = self.sides
         out.append(_event(side, "unanswered", now, 0))
 

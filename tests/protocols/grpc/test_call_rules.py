@@ -3,7 +3,7 @@
 import re
 
 from tests.failures import every
-from tests.protocols.grpc.test_behaviour_rules import CLIENT, ENDED, MS, SERVER, Calls
+from tests.protocols.grpc.test_behaviour_rules import CLIENT, ENDED, MS, SECOND, SERVER, Calls
 from tests.protocols.http2.traffic import (
     DATA,
     END_STREAM,
@@ -130,5 +130,49 @@ def test_a_fault_and_its_near_misses(rule: str, words: list[str]) -> None:
 
 def test_every_rule_has_a_case() -> None:
     """No rule is left out above, and each has two faults."""
-    assert {each.id for each in CALL_RULES} == {f"GRPC-{rule}" for rule, *_ in CASES}
+    named = {f"GRPC-{rule}" for rule, *_ in CASES}
+    assert {each.id for each in CALL_RULES} == named | {"GRPC-B90"}
     assert all(sum(rule == each for each, *_ in CASES) > 1 for rule, *_ in CASES)
+
+
+def deaf(
+    wait: int = 20, *, content: bytes = b"hi", took: int = 10, before: bool = False,
+    more: bool = False, begun: bool = True
+) -> Calls:  # fmt: skip
+    """A call that is not answered, and one on another connection, before or after it."""
+    calls = Calls()
+    first, sides = calls.tcp, calls.sides
+    calls.call()
+    sent, begins = len(first.packets), first.time_ns
+    calls.time_ns = begins - SECOND * (5 if before else -3)
+    calls.connect()
+    second, stream = calls.tcp, calls.call(content)
+    second.time_ns += took * MS
+    if begun:
+        calls.begin(stream)
+    if more:
+        first.time_ns = begins + 4 * SECOND
+        first.send(SERVER, sides[SERVER].headers(RESPONSE, 1))
+    whole = len(second.packets)
+    for each in (first, second):
+        each.time_ns = begins + wait * SECOND
+        each.finish(CLIENT)
+        each.finish(SERVER)
+    openings = [first.packets[:sent], second.packets[:whole]]
+    calls.packets = [
+        *(packet for each in (reversed(openings) if before else openings) for packet in each),
+        *first.packets[sent:],
+        *second.packets[whole:],
+    ]
+    return calls
+
+
+def test_a_call_on_a_dead_connection() -> None:
+    """A later call with its content is answered on another one; nothing else comes on its own."""
+    for fault in (deaf(), deaf(12, took=900)):
+        assert "GRPC-B90" in fault.rules()
+    for kept in (
+        *(deaf(8), deaf(content=b"other"), deaf(took=1500), deaf(before=True), deaf(more=True)),
+        deaf(begun=False),
+    ):
+        assert "GRPC-B90" not in kept.rules()

@@ -6,7 +6,7 @@ from typing import Final
 from tests.failures import every
 from tests.protocols.grpc.test_behaviour_rules import CASES, Calls, answered, given_up, left_open
 from tests.protocols.grpc.test_call_rules import CASES as CALLS
-from tests.protocols.grpc.test_call_rules import play
+from tests.protocols.grpc.test_call_rules import deaf, play
 from tests.protocols.program_probes import Probe, unprobed, wrong
 
 from streamshark.protocols.grpc import PROTOCOL
@@ -19,6 +19,7 @@ OWN: Final[dict[tuple[str, str], Callable[[], tuple[Calls, ...]]]] = {
         answered(4, 5), answered(3, 5), answered(8, 0)),
     ("Caller that waits", "asks in a loop"): lambda: (
         answered(5, 0), answered(10, 0, different=True)),
+    ("Caller that waits", "waits on a dead connection"): lambda: (deaf(), deaf(8)),
 }  # fmt: skip
 """Part and failure, where the cases of one rule show too much or too little."""
 

@@ -11,6 +11,7 @@ from tests.protocols.nats import (
     test_delivery_rules,
     test_exchange_rules,
     test_jetstream_behaviour_rules,
+    test_liveness_rules,
     test_loop_rules,
     test_program_rules,
     test_publish_rules,
@@ -42,7 +43,8 @@ from streamshark.protocols.nats import PROTOCOL
 
 MODULES: Final = (
     test_connection_rules, test_consumer_rules, test_content_rules, test_delivery_rules,
-    test_exchange_rules, test_jetstream_behaviour_rules, test_loop_rules, test_program_rules,
+    test_exchange_rules, test_jetstream_behaviour_rules, test_liveness_rules, test_loop_rules,
+    test_program_rules,
     test_publish_rules, test_reconnect_rules, test_refusal_rules, test_reply_rules,
     test_store_rules, test_stream_state_rules, test_subscription_rules, test_waste_rules,
 )  # fmt: skip

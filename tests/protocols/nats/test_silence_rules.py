@@ -320,6 +320,23 @@ def test_why_a_client_is_refused() -> None:
         assert (cause in said) == bool(cause or said.endswith("Violation")), (cause, said)
 
 
+def test_what_a_refused_client_has_to_look_at() -> None:
+    """N9c says if a key is refused, or if the client has sent nothing since INFO."""
+    signed = CLIENT_CONNECT.replace(b'"go"', b'"go","nkey":"UA","sig":"S1"')
+    late = b"-ERR 'Authentication Timeout'"
+    for connect, error, part in (
+        (signed, b"-ERR 'Authorization Violation'", "another seed"),
+        (CLIENT_CONNECT.replace(b'"go"', b'"go","user":"a"'), late, "in time"),
+        (b"", late, "does not return"),
+    ):
+        talk = Talk(AUTH % b"one", connect)
+        talk.say(SERVER, error)
+        assert talk.found("NATS-N9c")
+        said = next(each for each in talk.findings or () if each.rule == "NATS-N9c")
+        assert part in said.cause
+        assert ("nothing since INFO" in said.message) == (not connect)
+
+
 def test_a_header_of_a_proxy_that_the_server_refuses() -> None:
     """N9 says so, where it is what the client's side begins with."""
     header = b"PROXY TCP4 10.0.0.1 10.0.0.2 40000 4222\r\n"

@@ -17,6 +17,7 @@ from streamshark.protocols.pravega.findings import RULES
 from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
 from streamshark.protocols.pravega.leftover_rules import LEFTOVER_RULES
 from streamshark.protocols.pravega.program_rules import PROGRAM_RULES
+from streamshark.protocols.pravega.reading_stop_rules import READING_STOP_RULES
 from streamshark.protocols.pravega.reply_rules import REPLY_RULES
 from streamshark.protocols.pravega.shared_use_rules import SHARED_USE_RULES
 
@@ -97,6 +98,7 @@ def test_every_rule_is_tested_here() -> None:
             *REPLY_RULES,
             *SHARED_USE_RULES,
             *LEFTOVER_RULES,
+            *READING_STOP_RULES,
         )
     }
 

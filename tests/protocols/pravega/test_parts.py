@@ -11,6 +11,7 @@ from tests.protocols.pravega import (
     test_leftover_rules,
     test_program_rules,
     test_reading_rules,
+    test_reading_stop_rules,
     test_waste_rules,
     test_writing_rules,
 )
@@ -31,7 +32,7 @@ from streamshark.protocols.pravega import PROTOCOL
 MODULES = (
     test_behaviour_rules, test_controller_behaviour_rules, test_controller_rules,
     test_group_state_rules, test_leftover_rules, test_program_rules, test_reading_rules,
-    test_waste_rules, test_writing_rules,
+    test_reading_stop_rules, test_waste_rules, test_writing_rules,
 )  # fmt: skip
 """Tests whose traffic plays the failures: each first the fault of a rule, then near misses."""
 

@@ -292,17 +292,17 @@ BEHAVIOURS: Final = (
         title="unanswered gRPC call",
         on="end:ask",
         when="why in ('closed', 'reset') and ask.begun is None and ask.state == 'open' and "
-        "conn.last_t - ask.t > PENDING",
+        "t - ask.t > PENDING",
         needs="start whole both",
         of="conn",
         evidence="ask.n",
-        message="a call had neither an answer nor a cancellation for {conn.last_t - ask.t:time}, "
+        message="a call had neither an answer nor a cancellation for {t - ask.t:time}, "
         "until the connection ended",
         cause="The service does not answer, and the client has no deadline (grpc-timeout) for the "
         "call.",
         source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
         healthy="The answer takes longer than the connection lasted.",
-        echo_of="GRPC-B9",
+        echo_of="GRPC-B9 GRPC-B90",
     ),
     Rule(
         id="GRPC-B50",

@@ -17,6 +17,13 @@ _ASKED: Final = "client, server, path, ask.content"
 _FAILED: Final = "status > 0 and status not in (1, 11)"
 """Statuses of failures; a cancelled call and the end of a range are results."""
 
+_IS_DEAF: Final = (
+    "ask.begun is None and t - ask.t > LATE_REPLY and coalesce(S.last_t, 0) <= ask.t and "
+    "conn.last_t - ask.t < PENDING and conn.start and conn.whole"
+)
+"""A call that is not answered, on a connection on which nothing came since."""
+DEAF: Final = "plea.flow >= 0 and plea.good_t > plea.deaf_t"
+"""A later call with the same content was answered at once, on another connection."""
 _DENIED: Final = "status in (7, 16)"
 """Statuses of calls without permission, or without credentials."""
 
@@ -54,6 +61,7 @@ CONSTANTS: Final = (
     Constant(name="PENDING_LIMIT", value=2, doc="Calls of a connection that are left open."),
     Constant(name="PENDING", value="2 s", doc="Age from which a call counts as left open."),
     Constant(name="LATE_REPLY", value="10 s", doc="Time from which on the first reply is late."),
+    Constant(name="PROMPT", value="1 s", doc="Time in which such a call is answered."),
     Constant(name="SAME_LIMIT", value=3, doc="Calls with one content that are open at once."),
     Constant(name="GIVEN_UP_LIMIT", value=3, doc="Calls of a method in a row that are given up."),
     Constant(name="GIVEN_UP_PAUSE", value="10 s", doc="Longest time between two of them."),
@@ -133,6 +141,25 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         limit="STALLED",
     ),
     Lifecycle(
+        name="plea",
+        scope="capture",
+        doc="Calls with one content that are open when their connections end.",
+        key={"end:ask": "(server, ask.path, ask.content) if ask.state == 'open' else None"},
+        most=1024,
+    ),
+    Action(
+        on="end:ask",
+        when=f"ask.state == 'open' and {_IS_DEAF} and plea.deaf_t is None",
+        do="plea.deaf_t = ask.t; plea.deaf_n = ask.n; plea.deaf_for = t - ask.t; plea.flow = flow; "
+        "plea.path = ask.path",
+    ),
+    Action(
+        on="end:ask",
+        when="ask.state == 'open' and ask.begun - ask.t < PROMPT and "
+        "ask.t >= coalesce(plea.good_t, 0)",
+        do="plea.good_t = ask.t; plea.good_n = ask.n; plea.took = ask.begun - ask.t",
+    ),
+    Lifecycle(
         name="callee",
         scope="capture",
         doc="A method, as a client calls it.",
@@ -183,7 +210,7 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     Action(on="client:reset", do="ask.given_up_n = coalesce(ask.given_up_n, n)"),
     Action(on="server:http2.goaway", do="conn.goaway = 1"),
     Action(on="client:tcp.close client:tcp.reset", do="conn.client_left = 1"),
-    Action(on="headers", do="ask.begun = 1"),
+    Action(on="headers", do="ask.begun = coalesce(ask.begun, t)"),
     Action(on="reply", when="ask.reply is None", do="ask.reply = digest(message)"),
     Action(on="call", do="ask.limit = item(metadata, 'grpc-timeout')"),
     Action(

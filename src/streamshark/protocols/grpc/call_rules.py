@@ -4,11 +4,31 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.grpc.behaviours import DEAF
 
 _SPEC: Final = "PROTOCOL-HTTP2.md"
 _HTTP2: Final = "RFC 9113"
 
 CALL_RULES: Final = (
+    Rule(
+        id="GRPC-B90",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="gRPC call on a dead connection",
+        on="end:plea",
+        when=DEAF,
+        needs="all",
+        evidence="plea.deaf_n, plea.good_n",
+        message="{plea.path} had no answer in {plea.deaf_for:time}, and nothing else came on this "
+        "connection; a later call with the same content was answered within {plea.took:time} on "
+        "another one",
+        cause="The connection is dead, though it is open: something between has lost it, or "
+        "carries nothing to the server. The client has neither a deadline (grpc-timeout) nor "
+        "keepalive, by which it would notice and connect again.",
+        source=f"{_SPEC}, Requests (Timeout); grpc.io, Keepalive; aegis-hass pull request 238",
+        healthy="A stream whose headers come with its first event, and that has none.",
+        echo_of="GRPC-B9",
+    ),
     Rule(
         id="GRPC-B40",
         severity=Severity.NOTE,
@@ -17,12 +37,12 @@ CALL_RULES: Final = (
         on="end:ask",
         when="why in ('closed', 'reset') and ask.begun is None and ask.state == 'open' and "
         "(ask.whole_n is not None or callee.singles >= 1 or ask.kind == 'single') and "
-        "conn.last_t - ask.t <= PENDING",
+        "t - ask.t <= PENDING",
         needs="start whole both",
         of="conn",
         evidence="ask.n",
         message="{ask.path} had no answer when the connection ended, "
-        "{conn.last_t - ask.t:time} after the call",
+        "{t - ask.t:time} after the call",
         cause="The connection was closed while a call was open: its caller gets UNAVAILABLE or "
         "CANCELLED, and cannot know whether the call was executed.",
         by="'passed' if conn.answered_of_n > ask.n else 'open'",
@@ -39,7 +59,7 @@ CALL_RULES: Final = (
         group=Group.RESPONSE,
         title="gRPC call without a status, unlike others of the method",
         on="end:ask",
-        when="why in ('closed', 'reset') and ask.begun == 1 and ask.replies <= 1 and "
+        when="why in ('closed', 'reset') and ask.begun is not None and ask.replies <= 1 and "
         "ask.state == 'open' and callee.singles >= 1 and coalesce(ask.kind, 'single') == 'single'",
         needs="start whole both",
         of="conn",
@@ -106,7 +126,7 @@ CALL_RULES: Final = (
         group=Group.SEQUENCE,
         title="headers of a gRPC answer twice",
         on="server:headers",
-        when="ask.begun == 1 and ask.state == 'open'",
+        when="ask.begun is not None and ask.state == 'open'",
         needs="object",
         of="ask",
         evidence="n, ask.n",
@@ -314,7 +334,7 @@ CALL_RULES: Final = (
         group=Group.RESPONSE,
         title="gRPC call with its only reply, but without a status",
         on="end:ask",
-        when="why in ('closed', 'reset') and ask.kind == 'single' and ask.begun == 1 and "
+        when="why in ('closed', 'reset') and ask.kind == 'single' and ask.begun is not None and "
         "ask.replies <= 1 and ask.state == 'open' and coalesce(callee.singles, 0) == 0",
         needs="start whole both",
         of="conn",

@@ -75,6 +75,8 @@ _FIXES: Final = {
     "GRPC-B72": "End each call of the server with a status; let proxies pass trailers.",
     "GRPC-B73": "End the call together with its reply, and work on afterwards.",
     "GRPC-B74": "Let one part of the client end the call.",
+    "GRPC-B90": "Set keepalive for the channel, or a deadline for the call, and open a new channel "
+    "after a failure.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -70,7 +70,7 @@ RETURN_RULES: Final = (
         title="fewer subscriptions than before the server ended the connections",
         on="end:coming",
         when="coming.flow >= 0 and coming.renewed > 0 and coming.lost_subs > coming.renewed and "
-        "t - coming.renewed_t > BACK_FOR",
+        "coming.lost_subs > coalesce(coming.tried, 0) and t - coming.renewed_t > BACK_FOR",
         needs="all",
         evidence="coming.renewed_n, coming.sub_n",
         message="a client had {coming.lost_subs:count subscription} when the server ended its "

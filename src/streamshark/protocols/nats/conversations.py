@@ -24,6 +24,7 @@ from streamshark.protocols.nats.echo_behaviours import ECHOES
 from streamshark.protocols.nats.exchange_behaviours import EXCHANGES
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
+from streamshark.protocols.nats.liveness_behaviours import LIVENESS
 from streamshark.protocols.nats.order_behaviours import ORDER
 from streamshark.protocols.nats.programs import PROGRAMS
 from streamshark.protocols.nats.renewal_behaviours import RENEWALS
@@ -129,7 +130,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
         ),
         final="removed",
         live="live",
-        starts={"delivered": 0, "bytes": 0},
+        starts={"delivered": 0, "bytes": 0, "breaks": 0},
         measures={
             "delivered": "sub.delivered",
             "bytes": "sub.bytes",
@@ -321,6 +322,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
     *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
-    *EXCHANGES, *STREAM_STATES, *PROGRAMS, *ORDER, *ECHOES, *RENEWALS, *SILENCES,
+    *EXCHANGES, *STREAM_STATES, *PROGRAMS, *ORDER, *ECHOES, *RENEWALS, *SILENCES, *LIVENESS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

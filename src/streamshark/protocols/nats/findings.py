@@ -19,6 +19,7 @@ from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHES, REQUESTS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
+from streamshark.protocols.nats.liveness_rules import LIVENESS_RULES
 from streamshark.protocols.nats.loop_rules import LOOPS
 from streamshark.protocols.nats.order_rules import ORDER_RULES
 from streamshark.protocols.nats.payload_predicates import is_not_announced
@@ -573,12 +574,19 @@ ANSWERS: Final = (
         evidence="n, C.command_n, conn.resigned_n",
         message="-ERR {message}{', and CONNECT has no credentials' if starts(message, 'Authori') "
         "and conn.bare == 1 else ', and CONNECT signs the nonce of an earlier connection' if "
-        "conn.resigned_n is not None else ''}",
+        "conn.resigned_n is not None else ', and the client has sent nothing since INFO' if "
+        "starts(message, 'Authentication T') and coalesce(C.frames, 0) == 0 else ''}",
         cause="It is a note if the server takes a later connection of the client.",
         by="'bare' if starts(message, 'Authori') and conn.bare == 1 else 'resigned' if "
-        "conn.resigned_n is not None else message",
+        "conn.resigned_n is not None else 'keyed' if starts(message, 'Authori') and "
+        "conn.keyed == 1 else 'mute' if starts(message, 'Authentication T') and "
+        "coalesce(C.frames, 0) == 0 else message",
         causes={
             **ERRORS,
+            "keyed": "The nkey or JWT is of no user of the server, or is signed for by another "
+            "seed: the signature has to be that of the nonce in INFO, by the seed of this key.",
+            "mute": "The client waits for something before it sends CONNECT, such as a callback "
+            "for its credentials that does not return.",
             "bare": "The program is started without user and password, token or nkey, or its "
             "reconnect leaves them out.",
             "resigned": "Each INFO has a nonce of its own: the client has to sign it anew for "
@@ -610,7 +618,7 @@ ANSWERS: Final = (
         group=Group.RESPONSE,
         title="request without a reply",
         on="end:asked",
-        when="why in ('closed', 'reset') and asked.state == 'asked'",
+        when="why in ('closed', 'reset') and asked.state == 'asked' and conn.torn is None",
         needs="whole both all",
         per="client, server, asked.subject",
         evidence="asked.n",
@@ -867,6 +875,7 @@ RULES: Final = (
     *ECHO_RULES,
     *RENEWAL_RULES,
     *SILENCE_RULES,
+    *LIVENESS_RULES,
     *ENDING,
     half_open("NATS-N31", f"{CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),

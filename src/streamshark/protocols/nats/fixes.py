@@ -139,6 +139,11 @@ _FIXES: Final = {
     "ended, and send no request at its end.",
     "NATS-B301": "Take the settings from the member `config` of the description, and compare the "
     "answer with what was asked for.",
+    "NATS-B339": "Let the client send PING each few seconds, and reconnect when two or three have "
+    "no PONG.",
+    "NATS-B340": "Give what the handler waits for a time limit, and let it not wait for its own "
+    "connection.",
+    "NATS-B341": "Let the time limit begin again while bytes come, or make it longer.",
     "NATS-B302": "Let the client reconnect without end, or end the program when the client "
     "gives up.",
     "NATS-B48b": "Send a new pull request after each reconnect, and when heartbeats are missing.",

@@ -7,6 +7,7 @@ from streamshark.findings.object_states import ObjectStates, states
 PARTS: Final[tuple[ObjectStates, ...]] = (
     states("Thread that reads the connection", """
 blocked by a handler | PONG comes late, just after the reply of a handler | NATS-B160
+hands messages to a handler that stands still | no publish follows any more | NATS-B340
 stopped for a while | PONG comes late, and nothing before it | NATS-B160
 blocked for good | PINGs of the server have no PONG | NATS-N7 NATS-N7b
 slow | the client's window closes, and the server ends the connection | NATS-N21b
@@ -99,6 +100,7 @@ progress too late | +WPI comes after ack_wait | NATS-B14d
 progress too often | +WPI far more often than ack_wait needs | NATS-B79
 progress never stopped | +WPI for messages that have acks | NATS-B78c
 token not renewed | CONNECT with a token that is not valid at this time | NATS-N65
+dead connection not noticed | others receive what the client does not | NATS-B339
 PING not sent | a client sends no PING | - Clients need not send PING.
 two timers of one interval | PINGs come in pairs | - The interval is a setting of the client.
 """),

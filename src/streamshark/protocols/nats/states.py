@@ -18,6 +18,7 @@ open | a PING that is passed over | NATS-B220 NATS-B220b NATS-B220c
 open | headers, or a status, that were not agreed | NATS-B249 NATS-B249b NATS-B250
 idle | PING without PONG, or too often | NATS-N7 NATS-N7b NATS-B63 NATS-B23
 idle | is ended between the client and the server | NATS-B329
+dead | is kept | NATS-B339
 at its limit | payloads and lines that are too long | NATS-N5 NATS-N10
 full | does not read | NATS-N21 NATS-N21b
 in lame duck mode | stays to the end | NATS-B42
@@ -30,6 +31,7 @@ open | twice, or inside another | NATS-B12 NATS-B102 NATS-B135
 open | more and more of them | NATS-B11 NATS-B117
 of a queue group | some without, or of similar groups | NATS-B43 NATS-B44 NATS-B55
 not there yet | messages for it | NATS-B64 NATS-B153 NATS-B21
+open | messages that its client does not react to any more | NATS-B340
 open | messages twice, out of order or left out | NATS-B231 NATS-B231b NATS-B231c NATS-B232
 ended | requests that wait on it | NATS-B134
 ended | UNSUB again, or more messages than max_msgs | NATS-B223 NATS-B224
@@ -43,6 +45,7 @@ open | is sent again with its reply subject | NATS-B225
 answered | once more | NATS-B118 NATS-B38
 answered | with the same again | NATS-B226 NATS-B226b NATS-B226c NATS-B228 NATS-B228b NATS-B236
 does not exist | is answered | NATS-B227 NATS-B227b NATS-B227c NATS-B237
+open | the connection is ended while its answer comes | NATS-B341
 open | the answer is that of another one | NATS-B240 NATS-B240b NATS-B241 NATS-B241b NATS-B245
 """),
     states("Stream", """

@@ -766,7 +766,7 @@ COUNTS_REPEATED: Final = tuple(
 )
 """Keeps what was appended again; a block is known until its end."""
 
-_SHELVED: Final = (
+SHELVED: Final = (
     "writer.events > 0 and writer.acked_n is not None and writer.transaction is None and "
     "between(writer.segment, '/', '.#epoch.') is not None and "
     "between(writer.segment, '#transient.', '') is None and "
@@ -780,7 +780,7 @@ SHELVES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A segment of a program: whether its events are read.",
         key={
-            "end:writer": f"(server, writer.segment) if {_SHELVED} else None",
+            "end:writer": f"(server, writer.segment) if {SHELVED} else None",
             "read_segment": f"(server, segment) if {_FIRST_READ} else None",
             "end:input": "server, input.segment",
         },
@@ -790,7 +790,7 @@ SHELVES: Final[tuple[Table, ...]] = (
     Action(on="end:input", do="shelf.looked_t = max(coalesce(shelf.looked_t, 0), input.last_t)"),
     Action(
         on="end:writer",
-        when=_SHELVED,
+        when=SHELVED,
         do="shelf.first_n = coalesce(shelf.first_n, coalesce(pen.first_n, writer.sent_n)); "
         "shelf.first_t = coalesce(shelf.first_t, coalesce(pen.first_t, writer.last_t)); "
         "shelf.wrote_t = max(coalesce(shelf.wrote_t, 0), writer.last_t); "

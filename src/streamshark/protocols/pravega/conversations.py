@@ -28,6 +28,7 @@ from streamshark.protocols.pravega.behaviours import BEHAVIOURS, COUNTS_PAIRS, C
 from streamshark.protocols.pravega.group_states import GROUP_STATES
 from streamshark.protocols.pravega.leftovers import LEFTOVERS
 from streamshark.protocols.pravega.programs import PROGRAMS
+from streamshark.protocols.pravega.reading_stops import READING_STOPS
 from streamshark.protocols.pravega.row_names import (
     BLOCKS,
     CALLS,
@@ -413,4 +414,5 @@ CONVERSATIONS: Final[tuple[Table, ...]] = (
     *SHARED_USE,
     *LEFTOVERS,
     *GROUP_STATES,
+    *READING_STOPS,
 )

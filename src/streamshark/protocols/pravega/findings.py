@@ -20,6 +20,7 @@ from streamshark.protocols.pravega.framing import all_frames
 from streamshark.protocols.pravega.group_state_rules import GROUP_STATE_RULES
 from streamshark.protocols.pravega.leftover_rules import LEFTOVER_RULES
 from streamshark.protocols.pravega.program_rules import PROGRAM_RULES
+from streamshark.protocols.pravega.reading_stop_rules import READING_STOP_RULES
 from streamshark.protocols.pravega.reply_rules import REPLY_RULES
 from streamshark.protocols.pravega.row_names import (
     ANSWERED,
@@ -1243,6 +1244,7 @@ RULES: Final = (
     *BEHAVIOURS,
     *GROUP_STATE_RULES,
     *SHARED_USE_RULES,
+    *READING_STOP_RULES,
     *LEFTOVER_RULES,
     *PROGRAM_RULES,
     *REPLY_RULES,

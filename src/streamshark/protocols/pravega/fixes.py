@@ -7,6 +7,8 @@ from typing import Final
 
 _FIXES: Final = {
     "PRV-B230": "Ask the controller for a new token as soon as the store refuses one.",
+    "PRV-B236": "Catch TruncatedDataException and read on, or let retention wait for the group.",
+    "PRV-B237": "Read a segment by the reader that owns it alone, and close the other one.",
     "PRV-B231": "Compare the controller's map of hosts with the stores, and look whether the "
     "container starts.",
     "PRV-B232": "Ask for the successors at SEGMENT_IS_SEALED, and append there all events without "

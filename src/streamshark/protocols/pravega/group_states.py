@@ -14,7 +14,7 @@ from streamshark.conversations.behaviours import Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.pravega.row_names import NOT_INTERNAL
 
-_OF_GROUP: Final = "writer.group is not None and not starts(writer.segment, '_system/')"
+OF_GROUP: Final = "writer.group is not None and not starts(writer.segment, '_system/')"
 _UPDATE: Final = "between(event, '\\x00\\x{:02x}\\x00\\x0{}\\x00\\x00\\x00\\x00', '')"
 """What an update of a reader group's state says, by its type and version; None for others."""
 _JOINED, _LEFT, _TO_BE_RESET = (_UPDATE.format(kind, 1) for kind in (2, 3, 12))
@@ -41,7 +41,7 @@ GROUP_STATES: Final[tuple[Table, ...]] = (
         doc="The readers of a reader group, by the segment of its state.",
         key={
             "conditional_append conditional_check_failed end:writer": (
-                f"(server, writer.segment) if {_OF_GROUP} else None"
+                f"(server, writer.segment) if {OF_GROUP} else None"
             ),
             "read_segment": "(server, segment) if offset == 0 and "
             "between(segment, '/_RG', '/') is not None and not starts(segment, '_system/') "
@@ -51,7 +51,7 @@ GROUP_STATES: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="conditional_append",
-        when=_OF_GROUP,
+        when=OF_GROUP,
         do="council.looks = 0; council.group = writer.group; "
         f"writer.joins = 1 if {_JOINED} is not None else -1 if {_LEFT} is not None else 0; "
         "council.readers = coalesce(council.readers, 0) + writer.joins; "
@@ -60,32 +60,32 @@ GROUP_STATES: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="conditional_append",
-        when=f"{_OF_GROUP} and writer.joins == -1",
+        when=f"{OF_GROUP} and writer.joins == -1",
         do="writer.member = writer.member - 1 if writer.member > 0 else 0; "
         "council.gone = council.gone - 1 if council.gone > 0 and writer.member == 0 else "
         "council.gone",
     ),
     Action(
         on="conditional_check_failed",
-        when=_OF_GROUP,
+        when=OF_GROUP,
         do="council.readers = council.readers - writer.joins; "
         "writer.member = writer.member - (1 if writer.joins == 1 else 0)",
     ),
-    Action(on="conditional_append", when=f"{_OF_GROUP} and {_RESET}",
+    Action(on="conditional_append", when=f"{OF_GROUP} and {_RESET}",
            do="council.reset_n = n; council.reset_t = t; council.expelled = council.readers; "
            "council.readers = 0; council.gone = 0; council.back_n = None; "
            "council.resetting = None; roster.readers = 0"),
-    Action(on="conditional_append", when=f"{_OF_GROUP} and {_TO_BE_RESET} is not None",
+    Action(on="conditional_append", when=f"{OF_GROUP} and {_TO_BE_RESET} is not None",
            do="council.resetting = 1"),
     Action(
         on="end:writer",
-        when=f"{_OF_GROUP} and writer.member > 0 and why in ('closed', 'reset') and "
+        when=f"{OF_GROUP} and writer.member > 0 and why in ('closed', 'reset') and "
         "council.reset_n is None",
         do="council.gone = coalesce(council.gone, 0) + writer.member",
     ),
     Action(
         on="end:writer",
-        when=f"{_OF_GROUP} and writer.member > 0 and t - council.reset_t >= STAYED",
+        when=f"{OF_GROUP} and writer.member > 0 and t - council.reset_t >= STAYED",
         do="council.stayed = coalesce(council.stayed, 0) + 1",
     ),
     Action(on="read_segment", when="council.gone > 0 and offset == 0",

@@ -35,6 +35,8 @@ forgets a segment | one of several segments is not read | PRV-B81
 stops at a segment | one of several is no longer read | PRV-B81b
 ignores truncation | reads before the start of the segment | PRV-B1
 too slow | events are truncated before they are read | PRV-B61
+ends at a cut | nothing reads the segment any more | PRV-B236
+reads what another one owns | two readers of a group read a segment | PRV-B237
 waits for bytes that are there | a read has no answer | PRV-B234
 writes what it reads | events go back to their stream | PRV-B84
 """),

@@ -28,6 +28,8 @@ appending on condition | several that refuse each other | PRV-B97 PRV-B2 PRV-B2b
 does not exist | is used repeatedly | PRV-B1 PRV-B88
 sealed | is appended to | PRV-P19
 truncated | is read before its start | PRV-B61 PRV-B61b
+truncated | is not read any more | PRV-B236
+read by one reader | and by another of the group | PRV-B237
 on another store | is asked for | PRV-P44 PRV-B22
 made again | its offsets are of the former one | PRV-B78
 at its end | is polled, or read beyond | PRV-B7 PRV-P18
