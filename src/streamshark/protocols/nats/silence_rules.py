@@ -62,6 +62,37 @@ _UNBEATEN: Final = tuple(
     )
 )
 
+_TLS_NOT_OFFERED: Final = tuple(
+    Rule(
+        id="NATS-B332",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="TLS that the server does not offer",
+        on=on,
+        when=when,
+        needs="start",
+        per="client, server",
+        of="conn",
+        evidence="coalesce(conn.greeted_n, n)",
+        message="the client began TLS, which INFO neither asks for nor offers",
+        cause="The client is set to TLS, or to WebSocket over TLS, and the port takes NATS "
+        "without it: the server takes the first record for a command.",
+        source=f"{PROTOCOL}, INFO; nats.js issue 61",
+    )
+    for on, when in (
+        (
+            "client:tcp.resync",
+            "starts(reason, 'this is TLS') and conn.greeted_n is not None and "
+            "conn.connect_n is None and conn.tls_offered is None",
+        ),
+        (
+            "server:info",
+            "conn.veiled_t is not None and conn.greeted_n is None and conn.connect_n is None and "
+            "coalesce(tls_required, 0) == 0 and coalesce(tls_available, 0) == 0",
+        ),
+    )
+)
+
 SILENCE_RULES: Final = (
     *_UNBEATEN,
     Rule(
@@ -94,10 +125,11 @@ SILENCE_RULES: Final = (
         evidence="loop.pull_n, shelf.latest_n, n",
         message="the pull request ended with status 408, although a message to {loop.subject}, as "
         "the client had received before, was stored {t - shelf.latest_t:time} before",
-        cause="The consumer delivers nothing: the server has lost track of it, or another program "
-        "that was not captured has taken the message, or it was removed.",
+        cause="The consumer delivers nothing: it is paused, or the server has lost track of it; or "
+        "another program that was not captured has taken the message, or it was removed.",
         source=f"{CONSUMER}, processNextMsgRequest; nats-server issue 6017",
         healthy="Another program that pulls from the same consumer.",
+        echo_of="NATS-B152",
         guilty="server",
     ),
     Rule(
@@ -350,23 +382,7 @@ SILENCE_RULES: Final = (
         "inbox prefix of its own that it may subscribe to.",
         source="docs.nats.io, Authorization; nats-server issue 662",
     ),
-    Rule(
-        id="NATS-B332",
-        severity=Severity.ERROR,
-        group=Group.PROTOCOL,
-        title="TLS that the server does not offer",
-        on="client:tcp.resync",
-        when="starts(reason, 'this is TLS') and conn.greeted_n is not None and "
-        "conn.connect_n is None and conn.tls_offered is None",
-        needs="start",
-        per="client, server",
-        of="conn",
-        evidence="conn.greeted_n",
-        message="the client began TLS, which INFO neither asks for nor offers",
-        cause="The client is set to TLS, or to WebSocket over TLS, and the port takes NATS "
-        "without it: the server takes the first record for a command.",
-        source=f"{PROTOCOL}, INFO; nats.js issue 61",
-    ),
+    *_TLS_NOT_OFFERED,
     Rule(
         id="NATS-B334",
         severity=Severity.NOTE,
