@@ -33,8 +33,8 @@ def keeps_js(stage):
     stage.ctl("add_user report report"); stage.ctl("set_permissions report '' '' '.*'")
     f = stage.drive(JS, "keeps", stage.scenario, "report"); stage.ctl("delete_user report"); return f
 def heartbeats_rust(stage):
-    for _ in range(4):
-        subprocess.run(["/tmp/c/rust01/target/debug/r01"], timeout=30)
+    for _ in range(3):
+        subprocess.run(["/tmp/c/rust01/target/debug/r01"], timeout=90)
     return {}
 def heartbeat_setup(stage):
     c = stage.client().login(); c.create("orders-rust"); c.close()
@@ -55,4 +55,13 @@ def down(stage, run):
     return box
 def unavailable_go(stage): return down(stage, lambda: stage.drive(GO, "tries", stage.scenario, wait=90))
 def unavailable_py(stage): return down(stage, lambda: stage.drive(PY, "tries", stage.scenario, "60", wait=90))
+def at_two(stage):
+    c = stage.client(port=5554).login(); c.create(stage.scenario, **{}) ; c.close(); time.sleep(5)
+def lost_go(stage): return down(stage, lambda: stage.drive(GO, "tries", stage.scenario, wait=90))
+def lost_py(stage): return down(stage, lambda: stage.drive(PY, "tries", stage.scenario, "60", wait=90))
+def publishes_go(stage): return down(stage, lambda: stage.drive(GO, "produces", stage.scenario, wait=90))
+SETUP["lost_go"] = SETUP["lost_py"] = SETUP["publishes_go"] = at_two
 SETUP["unavailable_go"] = SETUP["unavailable_py"] = lambda stage: (made(stage), time.sleep(4))
+
+def fails_py(stage): return deleting(stage, lambda: stage.drive(PY, "fails", stage.scenario, wait=20))
+SETUP["fails_py"] = made

@@ -38,7 +38,8 @@ CONSTANTS: Final = (
     Constant(name="LAST_ID", value=0x7FFFFFFE, doc="Last stream id of a server; a client has one "
              "more."),
     Constant(name="FLOOD", value=200, doc="METADATA_PUSHes in a row."),
-    Constant(name="FLOOD_PAUSE", value="20 ms", doc="Longest time between two of them."),
+    Constant(name="FLOOD_PACE", value="20 ms", doc="Longest mean time between two of them."),
+    Constant(name="FLOOD_PAUSE", value="200 ms", doc="Longest time between two of them."),
     Constant(name="UNASKED_LIMIT", value=3, doc="Connections that are closed before a request."),
     Constant(name="UNASKED_PAUSE", value="60 s", doc="Longest time between their ends."),
     Constant(name="PACE", value=8, doc="Items of a stream from which its pace is known."),

@@ -88,6 +88,22 @@ async def tries(stream: str, seconds: str) -> None:
         await asyncio.sleep(3)
 
 
-PLAYS = {"fills": fills, "reads": reads, "floods": floods, "tries": tries}
+async def fails(stream: str) -> None:
+    """Publishes until its stream is deleted, and ends in the handler for that."""
+    import os
+
+    async def over(_info: object) -> None:
+        print(json.dumps(counted), flush=True)
+        os._exit(1)
+
+    producer = Producer("broker", **WHO, on_close_handler=over, connection_name="till")
+    await producer.start()
+    for n in range(40):
+        await producer.send_wait(stream, b"receipt %d" % n)
+        await asyncio.sleep(0.2)
+    await producer.close()
+
+
+PLAYS = {"fails": fails, "fills": fills, "reads": reads, "floods": floods, "tries": tries}
 asyncio.run(PLAYS[sys.argv[1]](*sys.argv[2:]))
 print(json.dumps(counted), flush=True)

@@ -68,6 +68,24 @@ func tries(name string, seconds int) {
 	fmt.Printf("{\"failures\": %d}\n", failures)
 }
 
+// produces makes a producer anew as long as that fails.
+func produces(name string, seconds int) {
+	env := opened()
+	failures := 0
+	for end := time.Now().Add(time.Duration(seconds) * time.Second); time.Now().Before(end); time.Sleep(4 * time.Second) {
+		producer, err := env.NewProducer(name, stream.NewProducerOptions().SetClientProvidedName("till"))
+		if err != nil {
+			failures++
+			continue
+		}
+		_ = producer.Send(amqp.NewMessage([]byte("receipt")))
+		time.Sleep(time.Second)
+		_ = producer.Close()
+	}
+	_ = env.Close()
+	fmt.Printf("{\"failures\": %d}\n", failures)
+}
+
 // fails publishes, and ends when a message is refused.
 func fails(name string) {
 	env := opened()
@@ -102,6 +120,8 @@ func main() {
 		floods(os.Args[2], 2000)
 	case "tries":
 		tries(os.Args[2], 60)
+	case "produces":
+		produces(os.Args[2], 50)
 	case "fails":
 		fails(os.Args[2])
 	}
