@@ -1,6 +1,5 @@
-"""Servers without a quorum, late acks, refused inboxes, advertised addresses: see docs/checking.md."""
+"""Servers without a quorum, refused inboxes, advertised addresses, TLS without a server for it."""
 
-import shutil
 import signal
 import subprocess
 import threading
@@ -9,164 +8,178 @@ from pathlib import Path
 
 from captures.recorders import lab
 from captures.recorders.nats import peers
-from captures.recorders.nats.line import line
 from captures.recorders.nats.scenarios_clients import PLAIN, STORED
 from captures.recorders.nats.scenarios_stalls import node
-from captures.recorders.nats.setup import OLD, Facts
-from captures.recorders.nats.threads import restart
+from captures.recorders.nats.setup import Facts, Play
+from captures.recorders.nats.threads import Mark, fault, library, restart
 
 DRIVER = "rules"
-PERMITTED = """\
+PUBLIC, PRIVATE = "203.0.113.10", ("172.18.0.2", "172.18.0.3")
+NO_INBOX = """\
 listen: 127.0.0.1:4222
 authorization { users: [ {
   user: app, password: throwaway,
-  permissions: { publish: ["service", "_INBOX.>", "_INBOX_app.>"],
-                 subscribe: ["service", "_INBOX_app.>"] }
+  permissions: { publish: ["service", "_INBOX.>"], subscribe: ["service", "_INBOX_app.>"] }
 } ] }
 """
 
 
-def py(name, configuration=STORED, **kw):
-    def play():
-        with peers.servers(configuration, **kw):
-            return peers.drive("py", name, driver=DRIVER)
-    return play
+def three(peer: str, name: str) -> Play:
+    """A play of a driver against three servers."""
 
-def three(name, peer="py"):
-    def play():
+    def play() -> Facts:
         with peers.servers(node(0), node(1), node(2), settle=3):
             return peers.drive(peer, name, driver=DRIVER)
+
     return play
 
-fails_three_times = py("fails_three_times")
-acked_at_last = py("acked_at_last")
-deleted = py("deleted")
-deleted_after = py("deleted_after")
-steps_down = three("steps_down")
-steps_down_twice = three("steps_down_twice")
-does_not_pull = three("does_not_pull")
-pulls_again = three("pulls_again")
-inbox_refused = py("inbox_refused", PERMITTED)
-inbox_permitted = py("inbox_permitted", PERMITTED)
-similar_header = py("similar_header")
-similar_header_old = py("similar_header", version=OLD)
-similar_header_after_old = py("similar_header_after", version=OLD)
-opens_tls = py("opens_tls")
-opens_tls_first = py("opens_tls_first")
-opens_wss = py("opens_wss")
-opens_verbose = py("opens_verbose")
 
-def quorum_lost():
+def quorum_lost_py() -> Facts:
+    """Two of three servers hang for half a minute."""
     with peers.servers(node(0), node(1), node(2), settle=3) as running:
-        def freeze():
+
+        def hang() -> None:
             time.sleep(6)
             for each in running[1:]:
                 each.send_signal(signal.SIGSTOP)
             time.sleep(33)
             for each in running[1:]:
                 each.send_signal(signal.SIGCONT)
-        t = threading.Thread(target=freeze); t.start()
+
+        thread = threading.Thread(target=hang)
+        thread.start()
         facts = peers.drive("py", "listens", driver=DRIVER)
-        t.join()
+        thread.join()
     return facts
 
-def late_ack():
+
+def stream_lost_py() -> Facts:
+    """The server starts again without the file of the stream's messages."""
     with peers.servers(STORED) as running:
-        def freeze():
-            time.sleep(2.5)
-            running[0].send_signal(signal.SIGSTOP)
-            time.sleep(3)
-            running[0].send_signal(signal.SIGCONT)
-        t = threading.Thread(target=freeze); t.start()
-        facts = peers.drive("py", "publishes", driver=DRIVER)
-        t.join()
-    return facts
+        facts = dict(peers.drive("py", "works", driver=DRIVER))
+        running[0].terminate()
+        running[0].wait(5)
+        for file in Path("js").glob("jetstream/*/streams/ORDERS/msgs/*"):
+            file.unlink()
+        restart(running, 0.5)
+        time.sleep(1)
+        return facts | peers.drive("py", "looks", driver=DRIVER)
 
-def public(advertise=""):
-    def play():
-        lab.run("ip addr add 203.0.113.10/32 dev lo; ip addr add 172.18.0.2/32 dev lo; ip addr add 172.18.0.3/32 dev lo", cwd=None)
-        def conf(n, extra):
-            return (f"listen: 0.0.0.0:{4222+n}\nserver_name: node-{n}\n"
-              f"cluster {{ name: two, listen: 172.18.0.{2+n}:6222, routes: [nats://172.18.0.{3-n}:6222] {extra} }}\n")
-        with peers.servers(f"listen: 0.0.0.0:4222\nserver_name: node-0\ncluster {{ name: two, listen: 172.18.0.2:6222, routes: [nats://172.18.0.3:6222], {advertise} }}\n",
-                           f"listen: 172.18.0.3:4222\nserver_name: node-1\ncluster {{ name: two, listen: 172.18.0.3:6222, routes: [nats://172.18.0.2:6222], {advertise} }}\n", settle=1.5):
-            facts = peers.drive("py", "opens_public", driver=DRIVER)
-        lab.run("ip addr del 203.0.113.10/32 dev lo; ip addr del 172.18.0.2/32 dev lo; ip addr del 172.18.0.3/32 dev lo", cwd=None)
-        return facts
-    return play
-advertised = public()
-not_advertised = public("no_advertise: true")
 
-def ends_before_connect():
-    with peers.servers(PLAIN.replace("4222", "4223")) as running:
-        with line(4222, 4223, delay=1.5):
-            def stop():
-                time.sleep(1.2); running[0].kill()
-            t = threading.Thread(target=stop); t.start()
-            return peers.drive("py", "opens", driver=DRIVER)
-PORTS = {"ends_before_connect": (4223,)}
+def advertised_py() -> Facts:
+    """Two servers in a network of their own, one of which is reached from outside as well."""
+    for address in (PUBLIC, *PRIVATE):
+        lab.run(f"ip addr add {address}/32 dev lo")
+    texts = [
+        f"listen: {(PUBLIC, PRIVATE[1])[number]}:4222\nserver_name: node-{number}\n"
+        f"client_advertise: {PRIVATE[number]}:4222\n"
+        f"cluster {{ name: two, listen: {PRIVATE[number]}:6222, "
+        f"routes: [nats://{PRIVATE[1 - number]}:6222] }}\n"
+        for number in range(2)
+    ]
+    try:
+        with peers.servers(*texts, settle=2):
+            return peers.drive("py", "opens_public", driver=DRIVER)
+    finally:
+        for address in (PUBLIC, *PRIVATE):
+            lab.run(f"ip addr del {address}/32 dev lo")
 
-def ahead(version):
-    def play():
-        conf = STORED
-        with peers.servers(conf, version=version) as running:
-            peers.drive("py", "publishes", driver=DRIVER)
-            peers.drive("py", "works_file", driver=DRIVER)
-            running[0].terminate(); running[0].wait(5)
-            for f in Path("js").glob("jetstream/*/streams/ORDERS/msgs/*"):
-                f.unlink()
-            running[0] = subprocess.Popen([str(peers.server_of(version)), "-c", "server-0.conf"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(1)
-            return peers.drive("py", "looks", driver=DRIVER)
-    return play
-consumer_ahead = ahead(peers.NEW)
-consumer_ahead_old = ahead(OLD)
 
-import json
-def verbose_pynats():
-    with peers.servers(PLAIN):
-        r = subprocess.run(["/tmp/c/pynats/bin/python", str(peers.DRIVERS/"py_pynats_rules.py"), "verbose"], capture_output=True, text=True)
-        return r.stdout + r.stderr
-def quiet_pynats():
-    with peers.servers(PLAIN):
-        r = subprocess.run(["/tmp/c/pynats/bin/python", str(peers.DRIVERS/"py_pynats_rules.py"), "quiet"], capture_output=True, text=True)
-        return r.stdout + r.stderr
-def verbose_js():
-    with peers.servers(PLAIN):
-        r = subprocess.run(["node", "/tmp/c/js_verbose.js"], capture_output=True, text=True)
-        return r.stdout + r.stderr
-def older(name):
-    def play():
-        saved = peers.server_of; peers.server_of = lambda v: Path("/tmp/c/ns28/nats-server")
-        with peers.servers(STORED):
-            return peers.drive("py", name, driver=DRIVER)
-    return play
-similar_header_older = older("similar_header")
-def public2(advertise):
-    def play():
-        lab.run("ip addr add 203.0.113.10/32 dev lo; ip addr add 172.18.0.2/32 dev lo; ip addr add 172.18.0.3/32 dev lo", cwd=None)
-        def conf(n):
-            adv = f"client_advertise: 172.18.0.{2+n}:4222\n" if advertise else ""
-            return (f"listen: {'203.0.113.10' if not n else '172.18.0.3'}:4222\nserver_name: node-{n}\n{adv}"
-              f"cluster {{ name: two, listen: 172.18.0.{2+n}:6222, routes: [nats://172.18.0.{3-n}:6222], {'' if advertise else 'no_advertise: true'} }}\n")
-        with peers.servers(conf(0), conf(1), settle=2.5):
-            facts = peers.drive("py", "opens_public", driver=DRIVER)
-            facts["log"]=Path("server-0.log").read_text()[-900:]
-        lab.run("ip addr del 203.0.113.10/32 dev lo; ip addr del 172.18.0.2/32 dev lo; ip addr del 172.18.0.3/32 dev lo", cwd=None)
-        return facts
-    return play
-advertised2 = public2(True)
-not_advertised2 = public2(False)
-def go(name, configuration=STORED):
-    def play():
-        with peers.servers(configuration):
-            return peers.drive("go", name, driver=DRIVER)
-    return play
-does_not_pull_go = three("does_not_pull", "go")
-pulls_again_go = three("pulls_again", "go")
-inbox_refused_go = go("inbox_refused", PERMITTED)
-inbox_permitted_go = go("inbox_permitted", PERMITTED)
-paused_go = go("paused")
-def withheld_py():
-    with peers.servers(STORED):
-        return peers.drive("py", "withheld", driver=DRIVER)
+fault(
+    "no_pull_after_leader_go",
+    three("go", "does_not_pull"),
+    "A client does not pull again after the leader of its consumer has changed",
+    peer="go",
+    kind="pull requests",
+    thread="nats-io/nats.go#2063",
+    shows="Three servers, an order each second, and a worker that sends its pull requests itself.",
+    says="The pull request ends with 409 Leadership Change, and the worker sends no other one: it "
+    "gets none of the later orders. It has to pull again at once.",
+    marks=(Mark(1, "client", rb"^PUB \$JS\.API\.CONSUMER\.MSG\.NEXT\."),
+           Mark(1, "server", rb"^HMSG .*409 Leadership Change")),
+)  # fmt: skip
+fault(
+    "quorum_lost_py",
+    quorum_lost_py,
+    "Two of three servers hang",
+    peer="py",
+    kind="clusters",
+    thread="nats-io/nats-server#4480",
+    shows="Three servers, a stream and a consumer on each, and an operator who hears advisories.",
+    says="Two of three servers hang for half a minute: the stream ORDERS and its consumer work "
+    "have no quorum, and store and deliver nothing meanwhile.",
+    marks=(Mark(None, "server", rb"^MSG \$JS\.EVENT\.ADVISORY\.\w+\.QUORUM_LOST\."),),
+)
+fault(
+    "messages_given_up_py",
+    library("py", "given_up", DRIVER),
+    "One message is delivered three times in vain, another one is deleted before its ack",
+    peer="py",
+    kind="consumers",
+    thread="nats-io/nats-server#5638",
+    shows="A worker with max_deliver 3, two orders, and an operator who hears advisories.",
+    says="The worker never acknowledges the first order, which is not delivered a fourth time; "
+    "the second one is deleted while the worker has it.",
+    marks=(Mark(None, "server", rb"^MSG \$JS\.EVENT\.ADVISORY\.CONSUMER\.M"),),
+)
+fault(
+    "inbox_not_permitted_py",
+    library("py", "inbox_refused", DRIVER, NO_INBOX),
+    "A user may not subscribe to its inbox",
+    peer="py",
+    kind="permissions",
+    thread="nats-io/nats-server#662",
+    shows="Two requests to a service, by a user with permissions.",
+    says="The user may not subscribe to _INBOX.>, so the server refuses the inbox of the client "
+    "and no reply comes: both requests time out. The user needs this permission.",
+    marks=(Mark(0, "client", rb"^PUB service _INBOX"),),
+)
+fault(
+    "tls_without_a_server_for_it_py",
+    library("py", "opens_wss", DRIVER, PLAIN),
+    "A client begins TLS at a port without TLS",
+    peer="py",
+    kind="connections",
+    thread="nats-io/nats.js#61",
+    shows="A program that is given wss:// and the port for clients, and tries for some seconds.",
+    says="The client begins TLS at once on a port where the server speaks NATS without it: the "
+    "server refuses the first record. The program needs another URL, or the server TLS.",
+    marks=(Mark(None, "server", rb"^INFO "),),
+)
+fault(
+    "ends_at_ok_pynats",
+    library("pynats_0_5", "verbose", "pynats_rules", PLAIN),
+    "A library takes +OK for an error",
+    peer="pynats_0_5",
+    kind="connections",
+    thread="nats-io/nats.go#118",
+    shows="A probe that connects with verbose, and asks whether the server answers, twice.",
+    says="The library expects PONG, reads the +OK that verbose asks for, and ends the connection. "
+    "verbose has to be false.",
+    marks=(Mark(None, "client", rb"^CONNECT "),),
+)
+fault(
+    "stream_lost_py",
+    stream_lost_py,
+    "A stream has lost its messages, and its consumer has not",
+    peer="py",
+    kind="streams",
+    thread="nats-io/nats-server#6124",
+    shows="Six orders are worked on; the server starts again, and an operator looks.",
+    says="The stream starts at its first sequence again, while the consumer work stands at 6: it "
+    "delivers none of the next six orders. It has to be made again.",
+    marks=(Mark(None, "server", rb'^MSG \S+ \S+ \d+\r\n\{"type":"io\.nats\.jetstream\.api\.v1\.'
+                rb'(consumer|stream)_info_response"'),),
+)  # fmt: skip
+fault(
+    "private_addresses_advertised_py",
+    advertised_py,
+    "A server at a public address advertises private ones",
+    peer="py",
+    kind="clusters",
+    thread="nats-io/nats-server#1359",
+    shows="Two servers of a private network, one of which is reached at a public address.",
+    says="INFO lists 172.18.0.2 and 172.18.0.3, which a client outside cannot reach: it cannot "
+    "connect again to another server. client_advertise has to name public addresses.",
+    marks=(Mark(0, "server", rb"^INFO "),),
+)

@@ -1,67 +1,102 @@
-"""Throw-away plays."""
-import threading, time, subprocess
+"""Clients that end at a frame of the broker, and a stream without a leader."""
+
+import threading
+import time
+
 from captures.recorders.rabbitmq_stream import wire
+from captures.recorders.rabbitmq_stream.scenarios_libraries import RSTREAM
+from captures.recorders.rabbitmq_stream.scenarios_threads import those
+from captures.recorders.rabbitmq_stream.setup import Facts, Stage
+from captures.recorders.rabbitmq_stream.threads import fault
 
-def made(stage):
-    c = stage.client().login(); c.create(stage.scenario); c.close()
+PY, JS = "rstream_rules.py", "js_rules.mjs"
+HEARTBEAT, THREE = 23, (5552, 5553, 5554)
 
-GO, PY, JS = "rules.go", "rstream_rules.py", "js_rules.mjs"
-def old_singles(stage): stage.drive(PY, "fills", "singles", "1")
-def old_batches(stage): stage.drive(PY, "fills", "batches", "10"); 
-def after_a_minute(stage):
-    for name, size in (("singles","1"),("batches","10")):
-        print(stage.drive(PY, "fills", name, size))
-    time.sleep(64)
-def singles_go(stage): return stage.drive(GO, "reads", "singles")
-def singles_py(stage): return stage.drive(PY, "reads", "singles")
-def batches_go(stage): return stage.drive(GO, "reads", "batches")
-def batches_py(stage): return stage.drive(PY, "reads", "batches")
-def floods_go(stage): return stage.drive(GO, "floods", stage.scenario)
-def floods_little_go(stage): return stage.drive(GO, "floods_little", stage.scenario)
-def floods_py(stage): return stage.drive(PY, "floods", stage.scenario, "80000")
-def deleting(stage, run):
-    box = {}
-    def work(): box.update(run() or {})
-    t = threading.Thread(target=work); t.start()
-    time.sleep(2.5)
-    stage.ctl(f"delete_queue {stage.scenario}")
-    t.join(30)
-    return box
-def fails_js(stage): return deleting(stage, lambda: stage.drive(JS, "fails", stage.scenario, wait=20))
-def fails_go(stage): return deleting(stage, lambda: stage.drive(GO, "fails", stage.scenario, wait=20))
-def keeps_js(stage):
-    stage.ctl("add_user report report"); stage.ctl("set_permissions report '' '' '.*'")
-    f = stage.drive(JS, "keeps", stage.scenario, "report"); stage.ctl("delete_user report"); return f
-def heartbeats_rust(stage):
-    for _ in range(3):
-        subprocess.run(["/tmp/c/rust01/target/debug/r01"], timeout=90)
-    return {}
-def heartbeat_setup(stage):
-    c = stage.client().login(); c.create("orders-rust"); c.close()
-SETUP = {n: made for n in ("floods_go","floods_little_go","fails_js","fails_go")}
-SETUP["heartbeats_rust"] = heartbeat_setup
-def down(stage, run):
-    """Two of three nodes stop."""
-    rows = stage.broker.ctl("list_queues --no-table-headers name leader").splitlines()
-    leader = next(int(r.split("\t")[1][len("rabbit")]) for r in rows if r.startswith(stage.scenario))
-    print(rows, leader)
-    box = {}
-    def work(): box.update(run() or {})
-    others = [n for n in (1,2)]
-    for n in others: print(stage.ctl("stop_app", node=n))
-    t = threading.Thread(target=work); t.start()
-    t.join(90)
-    for n in others: print(stage.ctl("start_app", node=n))
-    return box
-def unavailable_go(stage): return down(stage, lambda: stage.drive(GO, "tries", stage.scenario, wait=90))
-def unavailable_py(stage): return down(stage, lambda: stage.drive(PY, "tries", stage.scenario, "60", wait=90))
-def at_two(stage):
-    c = stage.client(port=5554).login(); c.create(stage.scenario, **{}) ; c.close(); time.sleep(5)
-def lost_go(stage): return down(stage, lambda: stage.drive(GO, "tries", stage.scenario, wait=90))
-def lost_py(stage): return down(stage, lambda: stage.drive(PY, "tries", stage.scenario, "60", wait=90))
-def publishes_go(stage): return down(stage, lambda: stage.drive(GO, "produces", stage.scenario, wait=90))
-SETUP["lost_go"] = SETUP["lost_py"] = SETUP["publishes_go"] = at_two
-SETUP["unavailable_go"] = SETUP["unavailable_py"] = lambda stage: (made(stage), time.sleep(4))
 
-def fails_py(stage): return deleting(stage, lambda: stage.drive(PY, "fails", stage.scenario, wait=20))
-SETUP["fails_py"] = made
+def made(stage: Stage) -> None:
+    """The stream of a scenario."""
+    client = stage.client().login()
+    client.create(stage.scenario)
+    client.close()
+
+
+def made_on_the_third(stage: Stage) -> None:
+    """The same, whose leader is on the third node; the others have a replica."""
+    client = stage.client(port=5554).login()
+    client.create(stage.scenario)
+    client.close()
+    time.sleep(5)
+
+
+def without_leader(stage: Stage) -> Facts:
+    """Two of three nodes stop, that of the leader among them."""
+    for node in (1, 2):
+        stage.ctl("stop_app", node=node)
+    facts = stage.drive(PY, "tries", stage.scenario)
+    for node in (1, 2):
+        stage.ctl("start_app", node=node)
+    return facts
+
+
+def deleted(stage: Stage) -> Facts:
+    """An operator deletes the stream of a till."""
+    late = threading.Timer(2.5, lambda: stage.ctl(f"delete_queue {stage.scenario}"))
+    late.start()
+    facts = stage.drive(JS, stage.scenario, wait=20)
+    late.join()
+    return facts
+
+
+def beaten(stage: Stage) -> Facts:
+    """A meter that is started three times."""
+    facts = [stage.drive(PY, "beats", stage.scenario, wait=20) for _ in range(3)]
+    return {"published": sum(each["published"] for each in facts)}
+
+
+fault(
+    "stream_without_leader_rstream",
+    without_leader,
+    "A stream has no leader for a minute, read by rstream",
+    client="rstream",
+    driver=PY,
+    setup=made_on_the_third,
+    variant="cluster",
+    what="tcp portrange 5552-5554",
+    ports=THREE,
+    faults=RSTREAM,
+    kind="clusters",
+    thread="rabbitmq/rabbitmq-server#5889, rabbitmq/rabbitmq-server#16822",
+    shows="Three nodes, two of which stop; a reader that subscribes again and again.",
+    says="Two of three nodes are stopped, with the leader of the stream: the third one refuses to "
+    "subscribe, as the stream is not available. A second node has to be started.",
+    guilty=those(wire.SUBSCRIBE | wire.RESPONSE, 1, sender="server"),
+)
+fault(
+    "ends_at_metadata_update_js",
+    deleted,
+    "A client fails when its stream is deleted, by js",
+    client="js",
+    driver=JS,
+    setup=made,
+    kind="connections",
+    thread="rabbitmq/rabbitmq-stream-js-client#242",
+    shows="A till that publishes, and an operator who deletes its stream.",
+    says="The till fails in its listener for MetadataUpdate and ends its connection at once, "
+    "without Close.",
+    guilty=those(wire.METADATA_UPDATE, 1, sender="server"),
+)
+fault(
+    "ends_at_heartbeat_rstream",
+    beaten,
+    "A client ends at each Heartbeat, by rstream",
+    client="rstream",
+    driver=PY,
+    setup=made,
+    faults=RSTREAM,
+    kind="connections",
+    thread="rabbitmq/rabbitmq-stream-elixir-client pull request 22",
+    shows="A meter that is started three times, and publishes a value each time.",
+    says="The meter does not expect Heartbeat: each of its three connections ends when the first "
+    "one comes, after two seconds.",
+    guilty=those(HEARTBEAT, 1, sender="server"),
+)

@@ -125,13 +125,16 @@ def read(chunks: int, of: int, stream: str = "OBJ_b") -> Script:
     return talk
 
 
-def refused(subscribed: str, reply: str) -> Script:
-    """A request, after a subscription was refused."""
+def refused(subscribed: str, reply: str, *, first: bool = False) -> Script:
+    """A request, after a subscription was refused, or before."""
     talk = Script()
     talk.line(CLIENT, f"SUB {subscribed} 1")
     refusal = f"-ERR 'Permissions Violation for Subscription to \"{subscribed}\"'"
+    if first:
+        talk.pub("svc", "q", reply)
     talk.line(SERVER, refusal)
-    talk.pub("svc", "q", reply)
+    if not first:
+        talk.pub("svc", "q", reply)
     return talk
 
 
@@ -277,6 +280,8 @@ CASES: list[tuple[str, Talks]] = [
     ("B331", lambda: (refused("_INBOX.a.*", "_INBOX.a.1"),
         refused("_INBOX.a.*", "_INBOX.b.1"), refused("events", "_INBOX.a.1"))),
     ("B331", lambda: (refused("_INBOX.x9", "_INBOX.x9"),)),
+    ("B331", lambda: (refused("_INBOX.x9", "_INBOX.x9", first=True),
+        refused("events", "_INBOX.x9", first=True))),
     ("B332", lambda: (begins(HELLO),
         begins(HELLO, AUTH.replace(b'"headers"', b'"tls_required":true,"headers"') % b"one"),
         begins(HELLO, AUTH.replace(b'"headers"', b'"tls_available":true,"headers"') % b"one"),

@@ -10,6 +10,7 @@ from streamshark.protocols.nats.silence_behaviours import (
     IDLE,
     IDLE_AGAIN,
     PULLING,
+    REFUSED_SUB,
     STALLED_STILL,
     UNBEATEN,
     WITHHELD,
@@ -92,6 +93,30 @@ _TLS_NOT_OFFERED: Final = tuple(
         ),
     )
 )
+
+_INBOX_REFUSED: Final = tuple(
+    Rule(
+        id="NATS-B331",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="request whose reply the client may not receive",
+        on=on,
+        when=f"{refused} is not None and {reply} is not None and matching({reply}, {refused})",
+        needs="",
+        per="client, server",
+        evidence=evidence,
+        message=f"the reply to a request is to come on {{{reply}}}, but the server has refused the "
+        f"client's subscription to {{{refused}}}",
+        cause="The user lacks the permission to subscribe to its inbox: it needs _INBOX.>, or an "
+        "inbox prefix of its own that it may subscribe to.",
+        source="docs.nats.io, Authorization; nats-server issue 662",
+    )
+    for on, refused, reply, evidence in (
+        (SENT, "conn.refused_sub", "reply_to", "n, conn.refused_n"),
+        ("server:err", REFUSED_SUB, "conn.wants_reply", "conn.wants_reply_n, n"),
+    )
+)
+"""Clients send the first request together with its subscription."""
 
 SILENCE_RULES: Final = (
     *_UNBEATEN,
@@ -365,23 +390,7 @@ SILENCE_RULES: Final = (
         source="ADR-20; nats.go issue 1003",
         healthy="A program that needs the beginning of an object alone, or that resumes the read.",
     ),
-    Rule(
-        id="NATS-B331",
-        severity=Severity.WARNING,
-        group=Group.SEQUENCE,
-        title="request whose reply the client may not receive",
-        on=SENT,
-        when="conn.refused_sub is not None and reply_to is not None and "
-        "matching(reply_to, conn.refused_sub)",
-        needs="",
-        per="client, server",
-        evidence="conn.refused_n, n",
-        message="the reply to this request is to come on {reply_to}, but the server has refused "
-        "the client's subscription to {conn.refused_sub}",
-        cause="The user lacks the permission to subscribe to its inbox: it needs _INBOX.>, or an "
-        "inbox prefix of its own that it may subscribe to.",
-        source="docs.nats.io, Authorization; nats-server issue 662",
-    ),
+    *_INBOX_REFUSED,
     *_TLS_NOT_OFFERED,
     Rule(
         id="NATS-B334",

@@ -170,10 +170,12 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
         most=1024,
     ),
     Action(on="client:keepalive", do="patron.beat_t = t; patron.beat_n = n"),
+    Action(on="server:keepalive", do="S.keepalive_t = t"),
     Action(
         on="client:tcp.close client:tcp.reset",
         when="S.closed_n is None and C.asked >= ASKING and "
-        "C.keepalive_n > S.last_n and t - S.last_t >= conn.max_lifetime * 900000 and "
+        "C.keepalive_n > S.last_n and t - S.last_t >= conn.max_lifetime * 500000 and "
+        "t - coalesce(S.keepalive_t, S.last_t) >= conn.max_lifetime * 900000 and "
         f"coalesce(conn.over_side, C.side) == C.side and {CAPTURED}",
         do="away.since_t = t; away.alive_n = C.keepalive_n; away.heard_n = S.last_n; "
         "away.silent = t - S.last_t; away.flow = flow",
