@@ -1,7 +1,6 @@
 """Servers without a quorum, refused inboxes, advertised addresses, TLS without a server for it."""
 
 import signal
-import subprocess
 import threading
 import time
 from pathlib import Path

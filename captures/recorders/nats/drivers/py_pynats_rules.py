@@ -2,7 +2,6 @@
 
 import json
 import sys
-from contextlib import suppress
 
 from pynats import NATSClient
 from pynats.exceptions import NATSUnexpectedResponse

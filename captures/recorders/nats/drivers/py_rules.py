@@ -1,4 +1,4 @@
-"""What nats-py is made to do for faults of servers, consumers and permissions; prints its counts."""
+"""What nats-py does for faults of servers, consumers and permissions; prints its counts."""
 
 import asyncio
 import json

@@ -83,13 +83,18 @@ _TLS_NOT_OFFERED: Final = tuple(
     for on, when in (
         (
             "client:tcp.resync",
-            "starts(reason, 'this is TLS') and conn.greeted_n is not None and "
-            "conn.connect_n is None and conn.tls_offered is None",
+            (
+                "starts(reason, 'this is TLS') and conn.greeted_n is not None and "
+                "conn.connect_n is None and conn.tls_offered is None"
+            ),
         ),
         (
             "server:info",
-            "conn.veiled_t is not None and conn.greeted_n is None and conn.connect_n is None and "
-            "coalesce(tls_required, 0) == 0 and coalesce(tls_available, 0) == 0",
+            (
+                "conn.veiled_t is not None and conn.greeted_n is None and "
+                "conn.connect_n is None and coalesce(tls_required, 0) == 0 and "
+                "coalesce(tls_available, 0) == 0"
+            ),
         ),
     )
 )

@@ -154,7 +154,7 @@ def brief(count: int, uses: int, *, publishers: bool) -> list[Talk]:
     return [talk.leave()]
 
 
-def gone(  # noqa: PLR0913
+def gone(
     count: int,
     *,
     closes: bool = False,

@@ -118,7 +118,7 @@ def in_bursts(size: int) -> Script:
     return talk
 
 
-def given_up(
+def given_up(  # noqa: PLR0913
     silent: int,
     after: int,
     *,
