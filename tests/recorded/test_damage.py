@@ -96,10 +96,6 @@ NOT_YET = {
     ("rabbitmq_stream/recovers_from_closed_connections_java", "lost"): {"RMQ-X2"},
     ("rabbitmq_stream/subscribes_again_after_metadata_update", "lost"): {"RMQ-M11"},
     ("rsocket/bug_stream_not_asked_for_again_js", "one_lost_and_the_end"): {"RSK-B28"},
-    ("rsocket/bug_keepalive_without_position", "burst"): {"RSK-K1"},
-    ("rsocket/bug_never_connects_again_java", "burst"): {"RSK-K1"},
-    ("rsocket/bug_position_in_frames", "burst"): {"RSK-K1"},
-    ("rsocket/events_once_after_reconnect_kotlin", "burst"): {"RSK-K1"},
 }
 """Rules that a damaged capture breaks wrongly, until they are mended; this list only shrinks."""
 
