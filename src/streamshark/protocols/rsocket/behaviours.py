@@ -18,7 +18,8 @@ from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
 _OPENING: Final = "request_response request_fnf request_stream request_sub request_channel"
 _LIVES_ON: Final = (
-    f"{_OPENING} payload response request_n cancel error lease server:keepalive tcp.close tcp.reset"
+    f"{_OPENING} payload response request_n cancel error lease "
+    "metadata_push server:keepalive tcp.close tcp.reset"
 )
 """Rows by which a connection goes on, or is seen to end: the capture still has it."""
 _PAYLOAD: Final = "payload response"
