@@ -82,7 +82,6 @@ end of a date, which depends on whose clock is right, as it says."""
 NOT_YET = {
     ("nats/websocket_browser_go", "late"): {"NATS-N2"},
     ("pravega/long_day_py", "early"): {"PRV-B64"},
-    ("rabbitmq_stream/amqp_port_by_mistake", "late"): {"RMQ-Q1"},
     ("rabbitmq_stream/broker_restarts_java", "burst"): {"RMQ-B17"},
     ("rabbitmq_stream/broker_restarts_java", "one_lost"): {"RMQ-B17"},
     ("rabbitmq_stream/bug_host_never_reached_rstream", "several"): {
@@ -115,7 +114,7 @@ MOVED = {
 }
 """Rules that are right, whatever their severity, about two captures as one."""
 
-OF_THE_REST = {"RMQ-N16": "RMQ-B223", "RSK-B28": "RSK-B202"}
+OF_THE_REST = {"RMQ-N16": "RMQ-B223", "RMQ-Q1": "RMQ-P1", "RSK-B28": "RSK-B202"}
 """Rules that are right about a fault of which the last frames were lost, and that of the whole."""
 
 Broken = set[tuple[str, bool]]
