@@ -83,24 +83,13 @@ NOT_YET = {
     ("nats/callback_takes_its_time_rust", "burst"): {"NATS-N1"},
     ("nats/websocket_browser_go", "late"): {"NATS-N2"},
     ("pravega/long_day_py", "early"): {"PRV-B64"},
-    ("rabbitmq_stream/amqp_port_by_mistake", "late"): {"RMQ-Q1"},
-    ("rabbitmq_stream/bad_bodies", "between"): {"RMQ-X2"},
     ("rabbitmq_stream/broker_restarts_java", "burst"): {"RMQ-B17"},
     ("rabbitmq_stream/broker_restarts_java", "one_lost"): {"RMQ-B17"},
-    ("rabbitmq_stream/bug_broker_not_ready_go", "burst"): {"RMQ-N16"},
-    ("rabbitmq_stream/bug_count_stored_as_offset_go", "burst"): {"RMQ-N16"},
     ("rabbitmq_stream/bug_host_never_reached_rstream", "several"): {
         *("RMQ-N1", "RMQ-N16", "RMQ-X1"),
     },
-    ("rabbitmq_stream/long_run_go", "burst"): {"RMQ-H1", "RMQ-H2"},
     ("rabbitmq_stream/offset_tracking", "burst"): {"RMQ-B46"},
-    ("rabbitmq_stream/recovers_from_closed_connections_java", "lost"): {"RMQ-X2"},
     ("rabbitmq_stream/subscribes_again_after_metadata_update", "lost"): {"RMQ-M11"},
-    ("rsocket/bug_stream_not_asked_for_again_js", "one_lost_and_the_end"): {"RSK-B28"},
-    ("rsocket/bug_keepalive_without_position", "burst"): {"RSK-K1"},
-    ("rsocket/bug_never_connects_again_java", "burst"): {"RSK-K1"},
-    ("rsocket/bug_position_in_frames", "burst"): {"RSK-K1"},
-    ("rsocket/events_once_after_reconnect_kotlin", "burst"): {"RSK-K1"},
 }
 """Rules that a damaged capture breaks wrongly, until they are mended; this list only shrinks."""
 
@@ -126,6 +115,9 @@ MOVED = {
 }
 """Rules that are right, whatever their severity, about two captures as one."""
 
+OF_THE_REST = {"RMQ-N16": "RMQ-B223", "RMQ-Q1": "RMQ-P1", "RSK-B28": "RSK-B202"}
+"""Rules that are right about a fault of which the last frames were lost, and that of the whole."""
+
 Broken = set[tuple[str, bool]]
 """Rules, and whether as a warning or worse."""
 
@@ -145,7 +137,8 @@ def broken(packets: Packets, path: Path) -> Broken:
 def new(found: Broken, whole: Broken) -> Broken:
     """What is not found in the whole capture; a note where that has a warning is nothing new."""
     worse = {rule for rule, accused in whole if accused}
-    milder = {rule for rule, _ in whole} & WHOLE_ONLY
+    known = {rule for rule, _ in whole}
+    milder = known & WHOLE_ONLY | {rule for rule, other in OF_THE_REST.items() if other in known}
     fresh = {each for each in found - whole if each[0] not in milder}
     return {each for each in fresh if each[1] or each[0] not in worse | set(TELLING)}
 

@@ -29,6 +29,7 @@ from captures.recorders.nats import (
     scenarios_long,
     scenarios_ninth_round,
     scenarios_programs,
+    scenarios_rules,
     scenarios_second_round,
     scenarios_servers,
     scenarios_seventh_round,
@@ -68,6 +69,7 @@ SCRIPTS = (
     scenarios_programs,
     scenarios_states,
     scenarios_stalls,
+    scenarios_rules,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

@@ -39,6 +39,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_near_misses,
     scenarios_others,
     scenarios_programs,
+    scenarios_rules,
     scenarios_second_round,
     scenarios_seventh_round,
     scenarios_sixteenth_round,
@@ -82,6 +83,7 @@ SCRIPTS = (
     scenarios_fifteenth_round,
     scenarios_programs,
     scenarios_sixteenth_round,
+    scenarios_rules,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

@@ -33,6 +33,7 @@ from captures.recorders.rsocket import (
     scenarios_long,
     scenarios_programs,
     scenarios_reading,
+    scenarios_rules,
     scenarios_second_round,
     scenarios_seventh_round,
     scenarios_tenth_round,
@@ -69,6 +70,7 @@ SCRIPTS = (
     scenarios_websocket,
     scenarios_programs,
     scenarios_reading,
+    scenarios_rules,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
 

@@ -56,7 +56,9 @@ def moved(
     return talk.end()
 
 
-def described(*places: int, pending: int = 9, waiting: int = 2, more: str = "") -> Script:
+def described(
+    *places: int, pending: int = 9, waiting: int = 2, limit: int = 100, more: str = ""
+) -> Script:
     """A consumer that is looked at each five seconds, with the place that it has delivered to."""
     talk = Script()
     talk.line(CLIENT, "SUB _INBOX.a.* 1")
@@ -65,7 +67,7 @@ def described(*places: int, pending: int = 9, waiting: int = 2, more: str = "") 
         talk.msg(
             f"_INBOX.a.{number}",
             '{"type":"io.nats.jetstream.api.v1.consumer_info_response","stream_name":"S",'
-            f'"name":"C","config":{{"max_ack_pending":100,"replay_policy":"instant"{more}}},'
+            f'"name":"C","config":{{"max_ack_pending":{limit},"replay_policy":"instant"{more}}},'
             f'"delivered":{{"consumer_seq":{each},"stream_seq":{each}}},'
             '"ack_floor":{"consumer_seq":0,"stream_seq":0},"num_ack_pending":0,'
             f'"num_waiting":{waiting},"num_pending":{pending}}}',
@@ -123,13 +125,16 @@ def read(chunks: int, of: int, stream: str = "OBJ_b") -> Script:
     return talk
 
 
-def refused(subscribed: str, reply: str) -> Script:
-    """A request, after a subscription was refused."""
+def refused(subscribed: str, reply: str, *, first: bool = False) -> Script:
+    """A request, after a subscription was refused, or before."""
     talk = Script()
     talk.line(CLIENT, f"SUB {subscribed} 1")
     refusal = f"-ERR 'Permissions Violation for Subscription to \"{subscribed}\"'"
+    if first:
+        talk.pub("svc", "q", reply)
     talk.line(SERVER, refusal)
-    talk.pub("svc", "q", reply)
+    if not first:
+        talk.pub("svc", "q", reply)
     return talk
 
 
@@ -161,6 +166,15 @@ def withheld(
 def begins(first: bytes, info: bytes = b"") -> Talk:
     """A client that begins so, and is refused."""
     talk = Talk(info or AUTH % b"one", first)
+    talk.say(SERVER, b"-ERR 'Unknown Protocol Operation'")
+    return talk
+
+
+def begins_first(info: bytes) -> Talk:
+    """A client that begins TLS before INFO has come, and is refused."""
+    talk = Talk(b"", b"")
+    talk.say(CLIENT, HELLO)
+    talk.say(SERVER, info)
     talk.say(SERVER, b"-ERR 'Unknown Protocol Operation'")
     return talk
 
@@ -239,6 +253,7 @@ CASES: list[tuple[str, Talks]] = [
         described(7), described(7, 8, 9), described(7, 7, 7, pending=0),
         described(7, 7, 7, waiting=0), described(7, 7, more=',"priority_policy":"overflow"'))),
     ("B321", lambda: (described(0, 0, pending=134, waiting=268),)),
+    ("B321", lambda: (described(7, 7, limit=-1), described(7, 7, limit=0))),
     ("B322", lambda: (moved("409 Leadership Change", 20),
         moved("409 Leadership Change", 5), moved("409 Leadership Change", 20, again=True),
         moved("409 Leadership Change", 20, left=True), moved("408 Request Timeout", 20),
@@ -265,10 +280,14 @@ CASES: list[tuple[str, Talks]] = [
     ("B331", lambda: (refused("_INBOX.a.*", "_INBOX.a.1"),
         refused("_INBOX.a.*", "_INBOX.b.1"), refused("events", "_INBOX.a.1"))),
     ("B331", lambda: (refused("_INBOX.x9", "_INBOX.x9"),)),
+    ("B331", lambda: (refused("_INBOX.x9", "_INBOX.x9", first=True),
+        refused("events", "_INBOX.x9", first=True))),
     ("B332", lambda: (begins(HELLO),
         begins(HELLO, AUTH.replace(b'"headers"', b'"tls_required":true,"headers"') % b"one"),
         begins(HELLO, AUTH.replace(b'"headers"', b'"tls_available":true,"headers"') % b"one"),
         begins(CLIENT_CONNECT))),
+    ("B332", lambda: (begins_first(AUTH % b"one"),
+        begins_first(AUTH.replace(b'"headers"', b'"tls_required":true,"headers"') % b"one"))),
     ("B335", lambda: (stored_after(3),
         stored_after(1), stored_after(3, '{"error":{"code":400}}'), stored_after(3, "ok"))),
     ("B336", lambda: (gives_up_at_ok(),

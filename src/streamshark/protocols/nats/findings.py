@@ -843,7 +843,7 @@ ENDING: Final = (
         source="liftbridge-io/liftbridge issue 373; docs.nats.io, Lame Duck Mode",
         healthy="The server was stopped at once; clients connect to another one.",
         guilty="server",
-        echo_of=f"{_CAUSES} NATS-N21 NATS-B329",
+        echo_of=f"{_CAUSES} NATS-N21 NATS-B329 NATS-B334",
     ),
 )
 

@@ -49,7 +49,7 @@ LOOPS: Final = (
         cause="The client does not read -ERR: it repeats the refused command, or reconnects "
         "with the same mistake.",
         source=f"{CLIENT}, sendErr; nats.net issue 376",
-        echo_of="NATS-N5 NATS-N9",
+        echo_of="NATS-N5 NATS-B332 NATS-N9",
     ),
     Rule(
         id="NATS-B4",
@@ -225,5 +225,6 @@ LOOPS: Final = (
         "server, or the name in it is another one, or the server refuses that of the client.",
         source="docs.nats.io, TLS",
         healthy="A command that is run for each task.",
+        echo_of="NATS-B332",
     ),
 )

@@ -29,7 +29,8 @@ STALLED: Final = (
     "asked.state == 'asked' and asked.meaning == 'consumer info' and "
     f"starts(asked.subject, '$JS.API.') and {member('num_waiting')} > 0 and "
     f"{member('num_pending')} > 0 and "
-    f"{member('num_ack_pending')} < coalesce({member('max_ack_pending')}, 1000) and "
+    f"({member('num_ack_pending')} < coalesce({member('max_ack_pending')}, 1000) or "
+    f"{member('max_ack_pending')} < 0) and "
     "between(payload, '\"paused\":', 'rue') is None and "
     "between(payload, '\"priority_', ':') is None and "
     "between(payload, '\"replay_policy\":\"', '\"') != 'original'"
@@ -51,6 +52,8 @@ ADVISORY: Final = "starts(subject, '$JS.EVENT.ADVISORY.')"
 _MOVED: Final = "fields.status == 409 and description in ('Leadership Change', 'Server Shutdown')"
 _CHUNK: Final = "starts(reply_to, '$JS.ACK.OBJ_')"
 
+REFUSED_SUB: Final = "between(message, 'Subscription to \"', '\"')"
+"""The subject of the subscription that -ERR refuses."""
 IDLE: Final = "t - max(C.last_t, S.last_t)"
 """Time since the last line of either side."""
 _DROPPED: Final = (
@@ -174,9 +177,15 @@ SILENCES: Final[tuple[Table, ...]] = (
         "sub.chunks_left = number(token(reply_to, 8)); sub.chunk_n = n",
     ),
     Action(
+        on=SENT,
+        when="reply_to is not None",
+        do="conn.wants_reply = reply_to; conn.wants_reply_n = n",
+    ),
+    Action(
         on="server:err",
         when="starts(message, 'Permissions Violation for Subscription')",
-        do="conn.refused_sub = between(message, 'Subscription to \"', '\"'); conn.refused_n = n",
+        do=f"conn.refused_sub = None if matching(conn.wants_reply, {REFUSED_SUB}) else "
+        f"{REFUSED_SUB}; conn.refused_n = n",
     ),
     # Connections that end after the same time without lines.
     Lifecycle(

@@ -10,6 +10,7 @@ from streamshark.protocols.nats.silence_behaviours import (
     IDLE,
     IDLE_AGAIN,
     PULLING,
+    REFUSED_SUB,
     STALLED_STILL,
     UNBEATEN,
     WITHHELD,
@@ -62,6 +63,66 @@ _UNBEATEN: Final = tuple(
     )
 )
 
+_TLS_NOT_OFFERED: Final = tuple(
+    Rule(
+        id="NATS-B332",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="TLS that the server does not offer",
+        on=on,
+        when=when,
+        needs="start",
+        per="client, server",
+        of="conn",
+        evidence="coalesce(conn.greeted_n, n)",
+        message="the client began TLS, which INFO neither asks for nor offers",
+        cause="The client is set to TLS, or to WebSocket over TLS, and the port takes NATS "
+        "without it: the server takes the first record for a command.",
+        source=f"{PROTOCOL}, INFO; nats.js issue 61",
+    )
+    for on, when in (
+        (
+            "client:tcp.resync",
+            (
+                "starts(reason, 'this is TLS') and conn.greeted_n is not None and "
+                "conn.connect_n is None and conn.tls_offered is None"
+            ),
+        ),
+        (
+            "server:info",
+            (
+                "conn.veiled_t is not None and conn.greeted_n is None and "
+                "conn.connect_n is None and coalesce(tls_required, 0) == 0 and "
+                "coalesce(tls_available, 0) == 0"
+            ),
+        ),
+    )
+)
+
+_INBOX_REFUSED: Final = tuple(
+    Rule(
+        id="NATS-B331",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="request whose reply the client may not receive",
+        on=on,
+        when=f"{refused} is not None and {reply} is not None and matching({reply}, {refused})",
+        needs="",
+        per="client, server",
+        evidence=evidence,
+        message=f"the reply to a request is to come on {{{reply}}}, but the server has refused the "
+        f"client's subscription to {{{refused}}}",
+        cause="The user lacks the permission to subscribe to its inbox: it needs _INBOX.>, or an "
+        "inbox prefix of its own that it may subscribe to.",
+        source="docs.nats.io, Authorization; nats-server issue 662",
+    )
+    for on, refused, reply, evidence in (
+        (SENT, "conn.refused_sub", "reply_to", "n, conn.refused_n"),
+        ("server:err", REFUSED_SUB, "conn.wants_reply", "conn.wants_reply_n, n"),
+    )
+)
+"""Clients send the first request together with its subscription."""
+
 SILENCE_RULES: Final = (
     *_UNBEATEN,
     Rule(
@@ -94,10 +155,11 @@ SILENCE_RULES: Final = (
         evidence="loop.pull_n, shelf.latest_n, n",
         message="the pull request ended with status 408, although a message to {loop.subject}, as "
         "the client had received before, was stored {t - shelf.latest_t:time} before",
-        cause="The consumer delivers nothing: the server has lost track of it, or another program "
-        "that was not captured has taken the message, or it was removed.",
+        cause="The consumer delivers nothing: it is paused, or the server has lost track of it; or "
+        "another program that was not captured has taken the message, or it was removed.",
         source=f"{CONSUMER}, processNextMsgRequest; nats-server issue 6017",
         healthy="Another program that pulls from the same consumer.",
+        echo_of="NATS-B152",
         guilty="server",
     ),
     Rule(
@@ -333,40 +395,8 @@ SILENCE_RULES: Final = (
         source="ADR-20; nats.go issue 1003",
         healthy="A program that needs the beginning of an object alone, or that resumes the read.",
     ),
-    Rule(
-        id="NATS-B331",
-        severity=Severity.WARNING,
-        group=Group.SEQUENCE,
-        title="request whose reply the client may not receive",
-        on=SENT,
-        when="conn.refused_sub is not None and reply_to is not None and "
-        "matching(reply_to, conn.refused_sub)",
-        needs="",
-        per="client, server",
-        evidence="conn.refused_n, n",
-        message="the reply to this request is to come on {reply_to}, but the server has refused "
-        "the client's subscription to {conn.refused_sub}",
-        cause="The user lacks the permission to subscribe to its inbox: it needs _INBOX.>, or an "
-        "inbox prefix of its own that it may subscribe to.",
-        source="docs.nats.io, Authorization; nats-server issue 662",
-    ),
-    Rule(
-        id="NATS-B332",
-        severity=Severity.ERROR,
-        group=Group.PROTOCOL,
-        title="TLS that the server does not offer",
-        on="client:tcp.resync",
-        when="starts(reason, 'this is TLS') and conn.greeted_n is not None and "
-        "conn.connect_n is None and conn.tls_offered is None",
-        needs="start",
-        per="client, server",
-        of="conn",
-        evidence="conn.greeted_n",
-        message="the client began TLS, which INFO neither asks for nor offers",
-        cause="The client is set to TLS, or to WebSocket over TLS, and the port takes NATS "
-        "without it: the server takes the first record for a command.",
-        source=f"{PROTOCOL}, INFO; nats.js issue 61",
-    ),
+    *_INBOX_REFUSED,
+    *_TLS_NOT_OFFERED,
     Rule(
         id="NATS-B334",
         severity=Severity.NOTE,

@@ -30,6 +30,7 @@ CONSTANTS: Final = (
     Constant(name="GONE_LIMIT", value=3, doc="Connections that end at the same frame."),
     Constant(name="GONE", value="50 ms", doc="Time in which a client is gone after a frame."),
     Constant(name="GONE_PAUSE", value="60 s", doc="Longest time between two of them."),
+    Constant(name="BEATEN_PAUSE", value="300 s", doc="The same where Heartbeat ends them."),
     Constant(name="FREED_LIMIT", value=2, doc="Connections that are left open after their use."),
     Constant(name="HALF_OPEN", value="5 s", doc="Time in which a client notices a FIN."),
     Constant(name="TURNS_LIMIT", value=4, doc="Times that another consumer becomes active."),
@@ -188,7 +189,7 @@ BRIEF: Final[tuple[Table, ...]] = (
         same="S.sign",
         question="S.sign_n",
         limit="GONE_LIMIT",
-        pause="GONE_PAUSE",
+        pause="(BEATEN_PAUSE if S.sign == 'heartbeat' else GONE_PAUSE)",
         may_back_off=False,
     ),
     Repetition(

@@ -17,6 +17,11 @@ from streamshark.conversations.behaviours import (
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
 _OPENING: Final = "request_response request_fnf request_stream request_sub request_channel"
+_LIVES_ON: Final = (
+    f"{_OPENING} payload response request_n cancel error lease "
+    "metadata_push server:keepalive tcp.close tcp.reset"
+)
+"""Rows by which a connection goes on, or is seen to end: the capture still has it."""
 _PAYLOAD: Final = "payload response"
 _PROGRAM: Final = (
     "client, server, coalesce(conn.keepalive, 0), coalesce(conn.max_lifetime, 0), "
@@ -261,12 +266,15 @@ LOOPS: Final[tuple[Table, ...]] = (
     ),
     Repetition(
         name="late_beat",
-        on="timer:keepalive",
+        on=_LIVES_ON,
+        when="C.late_t is not None",
         per="conn",
         limit=1,
         may_back_off=False,
         success="client:keepalive",
     ),
+    Action(on="timer:keepalive", do="C.late_t = t"),
+    Action(on=f"client:keepalive {_LIVES_ON}", do="C.late_t = None"),
     Repetition(
         name="empty_lease",
         on="lease",

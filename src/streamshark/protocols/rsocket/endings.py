@@ -38,7 +38,8 @@ CONSTANTS: Final = (
     Constant(name="LAST_ID", value=0x7FFFFFFE, doc="Last stream id of a server; a client has one "
              "more."),
     Constant(name="FLOOD", value=200, doc="METADATA_PUSHes in a row."),
-    Constant(name="FLOOD_PAUSE", value="20 ms", doc="Longest time between two of them."),
+    Constant(name="FLOOD_PACE", value="20 ms", doc="Longest mean time between two of them."),
+    Constant(name="FLOOD_PAUSE", value="200 ms", doc="Longest time between two of them."),
     Constant(name="UNASKED_LIMIT", value=3, doc="Connections that are closed before a request."),
     Constant(name="UNASKED_PAUSE", value="60 s", doc="Longest time between their ends."),
     Constant(name="PACE", value=8, doc="Items of a stream from which its pace is known."),
@@ -169,10 +170,12 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
         most=1024,
     ),
     Action(on="client:keepalive", do="patron.beat_t = t; patron.beat_n = n"),
+    Action(on="server:keepalive", do="S.keepalive_t = t"),
     Action(
         on="client:tcp.close client:tcp.reset",
         when="S.closed_n is None and C.asked >= ASKING and "
-        "C.keepalive_n > S.last_n and t - S.last_t >= conn.max_lifetime * 900000 and "
+        "C.keepalive_n > S.last_n and t - S.last_t >= conn.max_lifetime * 500000 and "
+        "t - coalesce(S.keepalive_t, S.last_t) >= conn.max_lifetime * 900000 and "
         f"coalesce(conn.over_side, C.side) == C.side and {CAPTURED}",
         do="away.since_t = t; away.alive_n = C.keepalive_n; away.heard_n = S.last_n; "
         "away.silent = t - S.last_t; away.flow = flow",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.failures import every
 from tests.protocols.rabbitmq_stream.clients import behaviours
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SERVER, Talk, findings, number, text
+from tests.protocols.rabbitmq_stream.talk import CLIENT, SECOND, SERVER, Talk, findings, number, text
 
 from streamshark.findings.rule import family
 from streamshark.protocols.rabbitmq_stream.findings.connection import FORBIDDEN
@@ -24,6 +24,16 @@ def test_a_challenge_is_no_refusal(tmp_path: Path) -> None:
 
     assert causes[1] == causes[10] != causes[13]
     assert causes[13] == ["The broker had refused the authentication."]
+
+
+def test_a_silent_side_is_judged_where_its_connection_goes_on(tmp_path: Path) -> None:
+    """H1, H2: of a broker to which the client sends heartbeats; one without packets may be lost."""
+    for beats, rules in ((0, set()), (5, {"RMQ-H1", "RMQ-H2"})):
+        talk = Talk()
+        for _ in range(beats):
+            talk.wait(50).say(CLIENT, 23, b"")
+        found = findings(tmp_path, talk, Talk(40_001, 400 * SECOND).leave())
+        assert {each.rule for each in found} & {"RMQ-H1", "RMQ-H2"} == rules, beats
 
 
 def after_end(count: int, wait: float, *, silent: float = 0) -> list[Talk]:

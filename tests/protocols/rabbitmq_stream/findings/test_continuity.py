@@ -155,10 +155,16 @@ def brief(count: int, uses: int, *, publishers: bool) -> list[Talk]:
 
 
 def gone(
-    count: int, *, closes: bool = False, wait: float = 0, beat: bool = False, times: int = 1
+    count: int,
+    *,
+    closes: bool = False,
+    wait: float = 0,
+    beat: bool = False,
+    times: int = 1,
+    every: int = 5,
 ) -> list[Talk]:
     """Connections that end when MetadataUpdate has come, or so many Heartbeats."""
-    made = [Talk(40_000 + at, at * 5 * SECOND) for at in range(count)]
+    made = [Talk(40_000 + at, at * every * SECOND) for at in range(count)]
     for talk in made:
         talk.declare("s")
         if beat:
@@ -495,6 +501,8 @@ CASES = [
     ("RMQ-B92b", gone(2)),
     ("RMQ-B92c", gone(3, beat=True)),
     ("RMQ-B92c", gone(5, beat=True, times=3)),
+    ("RMQ-B92c", gone(3, beat=True, every=90)),
+    ("RMQ-B92b", gone(3, every=90)),
     ("", gone(2, beat=True)),
     ("", gone(3, beat=True, wait=1)),
     ("", gone(3, beat=True, closes=True)),

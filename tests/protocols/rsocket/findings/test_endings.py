@@ -106,20 +106,33 @@ def paced(
     return talk
 
 
-def given_up(
+def in_bursts(size: int) -> Script:
+    """METADATA_PUSH frames with a pause of 100 ms after some."""
+    talk = Script()
+    begin(talk, b"")
+    for at in range(400):
+        talk.say(*PUSHED)
+        if at % size == size - 1:
+            talk.now += 100 * MS
+    talk.close()
+    return talk
+
+
+def given_up(  # noqa: PLR0913
     silent: int,
     after: int,
     *,
     asked: int = 3,
     again: bool = False,
     answered: bool = False,
+    beaten: int = 0,
     by: int = CLIENT,
 ) -> Script:
     """A client that ends its connection when its server was silent, and what comes then.
 
-    Times are in seconds; the lifetime is 90 s.
+    Times are in seconds; the lifetime is 90 s. `beaten` is the time from KEEPALIVE to the requests.
     """
-    talk = ends(BEAT, by=None, wait=0)
+    talk = ends(BEAT, (SERVER, framed(0, KEEPALIVE, 0, bytes(8))), by=None, wait=beaten * SECOND)
     for at in range(asked):
         talk.say(CLIENT, framed(2 * at + 1, RESPONSE, 0, b"price"))
         talk.say(SERVER, framed(2 * at + 1, PAYLOAD, DONE, b"a"))
@@ -345,6 +358,9 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         given_up(40, 12),
         given_up(90, 12, asked=2),
     )),
+    ("B222", lambda: (given_up(60, 12, beaten=32),
+        given_up(60, 12, beaten=5),
+    )),
     ("B240", lambda: (left(4, 8), left(4, 4), left(4, 8, again=True), left(4, 8, served=False),
         left(4, 8, by=CLIENT), left(4, 8, asked=2),
     )),
@@ -361,6 +377,7 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B244", lambda: (ends(*[PUSHED] * 200), ends(*[PUSHED] * 199),
         ends(*[PUSHED] * 150, *[ASK, ANSWER] * 15, *[PUSHED] * 49),
     )),
+    ("B244", lambda: (in_bursts(50), in_bursts(3))),
     ("B245", lambda: (ends(by=CLIENT, times=3), ends(by=CLIENT, times=2),
         ends(ASK, by=CLIENT, times=3), ends(BEAT, by=CLIENT, times=3), ends(times=3),
     )),

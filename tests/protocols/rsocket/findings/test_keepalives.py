@@ -105,6 +105,18 @@ def test_a_peer_may_pause_for_less_than_the_lifetime() -> None:
         assert ended(talk, "RSK-K2") == frames, (silent, says)
 
 
+def test_a_connection_without_further_packets_may_be_lost_from_the_capture() -> None:
+    """K1: where the server still sends; not where nothing more comes, or a KEEPALIVE does."""
+    for says, frames in ((None, []), (SERVER, [(1,)]), (CLIENT, [])):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(SERVER, SAID)
+        talk.now += 61 * SECOND
+        if says is not None:
+            talk.say(says, SAID if says == SERVER else beat(0))
+        assert talk.found("RSK-K1") == frames, says
+
+
 def test_a_connection_is_not_given_up_before_its_lifetime() -> None:
     """K10: for want of a KEEPALIVE, of either side; not after the lifetime, nor for another end."""
     for gives_up, silent, said, code, count in (

@@ -19,39 +19,46 @@ _ENDED_BY: Final = (
 _STRANGE: Final = "C.last_n != coalesce(C.routine_n, -1) and C.last_n != coalesce(C.beat_n, -1)"
 """The last frame of the client is none that the broker took before, such as one more Credit."""
 
+_OPEN: Final = (
+    "conn.state == 'open' and conn.fin_t is None and "
+    "coalesce(C.zero_windows, 0) + coalesce(S.zero_windows, 0) == 0"
+)
+"""Neither side has ended the connection, or is too busy to read it."""
+
 CONNECTION: Final = (
-    Rule(
-        id="RMQ-H1",
-        severity=Severity.WARNING,
-        group=Group.SEQUENCE,
-        title="missing heartbeats",
-        on="timer:silence",
-        when="conn.state == 'open' and conn.fin_t is None and "
-        "coalesce(C.zero_windows, 0) + coalesce(S.zero_windows, 0) == 0",
-        needs="since both",
-        of="me",
-        evidence="me.last_n",
-        message="the {'client' if me.side == C.side else 'broker'} has sent nothing since frame "
-        "{me.last_n}, for {SILENT_INTERVALS} times the negotiated heartbeat of {conn.heartbeat} s",
-        cause="The peer has stopped or is blocked, or its packets do not arrive.",
-        by="'never' if me.beat_n is None and conn.start else 'stopped'",
-        causes={
-            "never": "It has sent no Heartbeat on this connection: it has no heartbeat task, or "
-            "ignores the negotiated interval.",
-        },
-        source=f"{DOC}, Tune; rabbit_heartbeat.erl",
+    *(
+        Rule(
+            id="RMQ-H1",
+            severity=Severity.WARNING,
+            group=Group.SEQUENCE,
+            title="missing heartbeats",
+            on="any tcp.close tcp.reset",
+            when=f"{side}.silent_t is not None and {_OPEN}",
+            needs="since both",
+            of=side,
+            evidence=f"{side}.silent_n",
+            message=f"the {who} has sent nothing since frame {{{side}.silent_n}}, for "
+            "{SILENT_INTERVALS} times the negotiated heartbeat of {conn.heartbeat} s",
+            cause="The peer has stopped or is blocked, or its packets do not arrive.",
+            by=f"'never' if {side}.beat_n is None and conn.start else 'stopped'",
+            causes={
+                "never": "It has sent no Heartbeat on this connection: it has no heartbeat task, "
+                "or ignores the negotiated interval.",
+            },
+            source=f"{DOC}, Tune; rabbit_heartbeat.erl",
+        )
+        for side, who in (("C", "client"), ("S", "broker"))
     ),
     Rule(
         id="RMQ-H2",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="missing heartbeats ignored by the client",
-        on="timer:deaf",
-        when="conn.state == 'open' and conn.fin_t is None and me.side == S.side and "
-        "coalesce(C.zero_windows, 0) + coalesce(S.zero_windows, 0) == 0",
+        on="any tcp.close tcp.reset",
+        when=f"S.deaf_t is not None and {_OPEN}",
         needs="since both",
-        of="me",
-        evidence="me.last_n",
+        of="S",
+        evidence="S.silent_n",
         message="the broker has been silent for more than three heartbeats of {conn.heartbeat} s, "
         "and the client keeps the connection open",
         cause="The client does not monitor what it receives, or uses a longer timeout of its own.",

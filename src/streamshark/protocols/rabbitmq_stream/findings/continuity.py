@@ -610,8 +610,7 @@ BRIEF: Final = (
             "credit_response": "The client fails to read CreditResponse, which has a code and the "
             "id of the subscription, and no correlation id.",
         },
-        source=f"{DOC}, Heartbeat, Credit; rabbitmq-stream-rust-client issue 162, "
-        "rabbitmq-stream-elixir-client pull request 22",
+        source=f"{DOC}, Heartbeat, Credit; rabbitmq-stream-elixir-client pull request 22",
     ),
     Rule(
         id="RMQ-B140",

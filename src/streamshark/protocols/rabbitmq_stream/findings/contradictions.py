@@ -412,8 +412,8 @@ STORED: Final = (
         of="sub",
         evidence="sub.unkept_n, sub.kept_n, n",
         message="the broker answered that no offset, or an earlier one, is stored for "
-        "{sub.unkept_by} in {sub.stream}, although offsets up to {sub.unkept} have been stored "
-        "since {t - sub.kept_since:time} ago; messages are read again from {chunk.chunk_id} on",
+        "{sub.unkept_by} in {sub.stream}, although offsets up to {sub.unkept} were stored in the "
+        "{t - sub.kept_since:time} before; messages are read again from {chunk.chunk_id} on",
         cause="StoreOffset has no answer, and the broker ignores it if the user may not: before "
         "3.13 the user needs the permission to write to the stream.",
         source=f"{READER}, store_offset; rabbitmq-server issue 14330, pull request 10383",

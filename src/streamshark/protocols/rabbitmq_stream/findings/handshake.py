@@ -18,12 +18,13 @@ _UNANSWERED: Final = " ".join(
 )
 _GIVEN_UP: Final = (
     "why in ('closed', 'reset') and conn.close_n is None and "
-    "(conn.first_fin == S.side or t - req.t > SLOW_ANSWER) or t - req.t > UNANSWERED or "
+    "(conn.first_fin == S.side or t - req.t > SLOW_ANSWER) or "
+    "why != 'end' and t - req.t > UNANSWERED or "
     "conn.replied_n > req.n or C.close_n > req.n"
 )
 """The answer will not come."""
-_WAITS: Final = "why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED"
-"""The answer may come after the captures."""
+_WAITS: Final = "why == 'end' and t - req.t > SLOW_ANSWER"
+"""The answer may come after the captures, or the connection be lost from them."""
 
 SETTING_UP: Final = (
     Rule(

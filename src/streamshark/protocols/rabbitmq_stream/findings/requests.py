@@ -78,7 +78,7 @@ REQUESTS: Final = (
         title="unanswered request",
         on=_UNANSWERED,
         when="t - req.t > UNANSWERED or why in ('closed', 'reset') and conn.close_n is None and "
-        "conn.first_fin == C.side or conn.start and conn.replied_n > req.n",
+        "conn.first_fin == C.side and t > req.t or conn.start and conn.replied_n > req.n",
         needs="since both",
         evidence="req.n",
         message="{req.asked} was not answered within {t - req.t:time}",
@@ -100,7 +100,7 @@ REQUESTS: Final = (
         title="unanswered request when the broker closed the connection",
         on=_UNANSWERED,
         when="why in ('closed', 'reset') and conn.close_n is None and conn.first_fin == S.side and "
-        "coalesce(conn.replied_n, 0) < req.n",
+        "coalesce(conn.replied_n, 0) < req.n and req.t < conn.fin_t",
         needs="since both",
         evidence="req.n",
         message="{req.asked} was not answered: the broker closed the connection",

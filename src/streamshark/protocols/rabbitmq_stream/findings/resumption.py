@@ -36,7 +36,7 @@ RESUMPTION: Final = (
             "messages are read again."
         },
         source=f"{DOC}, StoreOffset; {READER}, store_offset",
-        echo_of="RMQ-A6",
+        echo_of="RMQ-A6 RMQ-B245",
     ),
     Rule(
         id="RMQ-B12",

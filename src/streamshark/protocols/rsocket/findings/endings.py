@@ -423,10 +423,11 @@ IDLE_ENDS: Final = (
         group=Group.SEQUENCE,
         title="flood of METADATA_PUSH",
         on="repetition:pushes",
+        when="t - me.pushes_first_t <= (me.pushes_times + 1) * FLOOD_PACE",
         needs="since",
         evidence="n, me.pushes_second_n",
-        message="the {sender} sent {FLOOD} METADATA_PUSHes in a row, each within "
-        "{FLOOD_PAUSE:time} after the one before",
+        message="the {sender} sent {me.pushes_times + 1} METADATA_PUSHes in a row within "
+        "{t - me.pushes_first_t:time}",
         cause="Neither demand nor a lease limits METADATA_PUSH: the receiver handles each, or "
         "keeps it in memory.",
         source="Protocol.md, METADATA_PUSH Frame (0x0C); rsocket-java issue 865",
