@@ -4,7 +4,15 @@ from pathlib import Path
 
 from tests.failures import every
 from tests.protocols.rabbitmq_stream.clients import behaviours
-from tests.protocols.rabbitmq_stream.talk import CLIENT, SECOND, SERVER, Talk, findings, number, text
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SECOND,
+    SERVER,
+    Talk,
+    findings,
+    number,
+    text,
+)
 
 from streamshark.findings.rule import family
 from streamshark.protocols.rabbitmq_stream.findings.connection import FORBIDDEN
