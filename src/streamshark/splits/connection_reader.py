@@ -123,7 +123,15 @@ class Positions:
         """Add rows."""
         times, files, packets, flows, offsets = zip(*[row.order for row in rows], strict=True)
         are_frames = [row.__class__ is FrameRow for row in rows]
-        found = [epoch] * len(rows), times, files, packets, flows, offsets, are_frames
+        found: Sequence[Iterable[int]] = (
+            [epoch] * len(rows),
+            times,
+            files,
+            packets,
+            flows,
+            offsets,
+            are_frames,
+        )
         for column, values in zip(self.columns, found, strict=True):
             column.extend(values)
 
