@@ -107,7 +107,7 @@ def hung(stage: Stage, stream: str, seconds: float) -> Facts:
         other.create(f"{stream}-backup")
         other.declare(0, f"{stream}-backup")
         for n in range(10):
-            other.publish(0, n)
+            other.publish(0, n, [b"backup %d" % n])
             time.sleep(1.2)
         other.close()
 
