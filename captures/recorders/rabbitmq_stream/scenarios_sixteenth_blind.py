@@ -10,9 +10,9 @@ from captures.recorders.rabbitmq_stream.scenarios_threads import cut, those
 from captures.recorders.rabbitmq_stream.setup import Facts, Stage
 from captures.recorders.rabbitmq_stream.threads import fault, near_miss
 
-PY, GO_DRIVER, OLD_GO = "rstream_sixteenth_blind.py", "sixteenth_blind.go", "go_1_4_sixteenth_blind.go"
-OLD_PY, RUST = "rstream_0_31_sixteenth_blind.py", "rust_0_2_sixteenth_blind.rs"
-JS, JAVA = "js_sixteenth_blind.mjs", "SixteenthBlind.java"
+PY, GO_DRIVER = "rstream_sixteenth_blind.py", "sixteenth_blind.go"
+OLD_PY, OLD_GO = "rstream_0_31_sixteenth_blind.py", "go_1_4_sixteenth_blind.go"
+RUST, JS, JAVA = "rust_0_2_sixteenth_blind.rs", "js_sixteenth_blind.mjs", "SixteenthBlind.java"
 
 fault(
     "closed_producers_keep_connections_rust",
@@ -88,7 +88,11 @@ fault(
     "A consumer of a super stream stores the offsets of all partitions for one of them",
     client="rstream_0_31",
     driver=OLD_PY,
-    faults=RSTREAM,
+    faults=RSTREAM
+    | {
+        "RMQ-A8": "the program does not name the super stream when it subscribes",
+        "RMQ-B11": "in the second run the offsets of another partition begin anew",
+    },
     kind="offsets",
     thread="rabbitmq-community/rstream#241",
     shows="Two runs of a consumer of a super stream of three partitions, which stores offsets.",
@@ -112,7 +116,8 @@ def hung(stage: Stage, stream: str, seconds: float) -> Facts:
         other.close()
 
     on = {"hang": freeze_broker(stage, seconds), "others": others}
-    return stage.drive(OLD_GO, "hangs", stream, on=on)
+    counted = stage.drive(OLD_GO, "hangs", stream, on=on)
+    return counted | {name: counted[name] + 10 for name in ("published", "confirmed")}
 
 
 def restarted(stage: Stage, driver: str, stream: str) -> Facts:
@@ -133,13 +138,13 @@ fault(
     "A client gives up a broker without heartbeats and never returns",
     client="go_1_4",
     driver=OLD_GO,
-    faults=GO,
+    faults=GO | {"RMQ-I7": "86 messages have no confirm, as the broker hung"},
     kind="recovery",
     thread="rabbitmq/rabbitmq-stream-go-client#362",
     shows=SHOWS,
-    says="The broker hangs, and the client ends its connections as heartbeats are missing. It takes "
-    "that for an end that was asked for: when the broker is back and serves others, neither the "
-    "publisher nor the consumer connects again.",
+    says="The broker hangs, and the client ends its connections as heartbeats are missing. It "
+    "takes that for an end that was asked for: when the broker is back and serves others, neither "
+    "the publisher nor the consumer connects again.",
     guilty=those(wire.CLOSE),
 )
 SHOWS = "Four senders share one reliable producer; the broker is stopped and started again."
@@ -174,6 +179,10 @@ near_miss(
     "A factory whose connections are closed once, by the Java client",
     client="java",
     driver=JAVA,
+    faults={
+        "RMQ-A13": "the library asks for its stored offset for ten seconds before it answers "
+        "ConsumerUpdate"
+    },
     thread="",
     shows="A super stream with a group that a second member joins and leaves, a publisher with ids "
     "of its own, sub-batches, an archive; the operator closes all connections once.",
@@ -186,4 +195,31 @@ near_miss(
     driver=JS,
     thread="",
     shows="Receipts with pauses; the second instance takes over when the first one leaves.",
+)
+fault(
+    "stream_taken_for_super_stream_rstream",
+    lambda stage: stage.drive(PY, "group", "b16-dishes"),
+    "A consumer of a super stream that is a plain stream, by rstream",
+    client="rstream",
+    driver=PY,
+    faults=RSTREAM,
+    kind="set-up",
+    thread="rabbitmq/rabbitmq-stream-dotnet-client#195",
+    shows="A stream, and three starts of a consumer that takes it for a super stream.",
+    says="The client asks for the partitions of a plain stream, which has none: it subscribes to "
+    "nothing.",
+    guilty=those(wire.PARTITIONS | wire.RESPONSE, sender="server"),
+)
+fault(
+    "no_offset_yet_ends_worker_js",
+    lambda stage: stage.drive(JS, "starts", "b16-chores"),
+    "A worker ends since no offset has been stored for it yet, by JavaScript",
+    client="js",
+    driver=JS,
+    kind="offsets",
+    thread="rabbitmq-community/rstream#25",
+    shows="A worker that asks for its offset when it starts, four times, and has none.",
+    says="QueryOffset is answered by 19, as the worker is new; it takes that for an error and ends "
+    "at each of four starts, and never subscribes.",
+    guilty=those(wire.QUERY_OFFSET | wire.RESPONSE, sender="server"),
 )

@@ -24,7 +24,9 @@ def small(play: Play) -> Play:
     """A play with receive buffers of 8 kB."""
 
     def played() -> Facts:
-        lab.run("sysctl -q -w net.ipv4.tcp_rmem='4096 8192 8192' net.ipv4.tcp_wmem='4096 8192 8192'")
+        lab.run(
+            "sysctl -q -w net.ipv4.tcp_rmem='4096 8192 8192' net.ipv4.tcp_wmem='4096 8192 8192'"
+        )
         try:
             return play()
         finally:
@@ -42,8 +44,8 @@ fault(
     kind="latency",
     thread="rsocket/rsocket-java#1037",
     shows="Values of sensors, of which the client requests 24 and 24 again.",
-    says="Nothing comes for almost three seconds, and then all 24 items that were requested come in "
-    "one packet, again and again: the server collects items until the request is met, so each "
+    says="Nothing comes for almost three seconds, and then all 24 items that were requested come "
+    "in one packet, again and again: the server collects items until the request is met, so each "
     "comes seconds late. It has to send an item as soon as it is there.",
     marks=(Mark(0, "server", frames(w.PAYLOAD, stream=1)),),
 )
@@ -136,10 +138,10 @@ fault(
     kind="leaks",
     thread="powersync-ja/powersync-js#238",
     shows=SHOWS,
-    says="Each stream is refused as the token has expired, and the client opens a new WebSocket for "
-    "its next try without closing the one before: nine connections stay open, on which KEEPALIVE "
-    "is all that is sent. A connection has to be closed when its stream has failed, or be used for "
-    "the next try.",
+    says="Each stream is refused as the token has expired, and the client opens a new WebSocket "
+    "for its next try without closing the one before: nine connections stay open, on which "
+    "KEEPALIVE is all that is sent. A connection has to be closed when its stream has failed, or "
+    "be used for the next try.",
     marks=(
         Shown(
             "the error of a stream",
@@ -180,7 +182,7 @@ add(
         "Three desks whose server is restarted, by rsocket-java",
         "java",
         healthy=True,
-        shows="Questions, prices in batches of sixteen and uploads; the server is away for a while.",
+        shows="Questions, prices in batches of sixteen, uploads; the server is away for a while.",
         server="java",
     )
 )
@@ -194,4 +196,29 @@ add(
         shows="Samples in batches of eight, each of which takes 20 ms; questions, alarms, a rest.",
         server="java",
     )
+)
+fault(
+    "items_held_until_all_requested_py",
+    library("py", "groups", DRIVER, server="js", responder="sixteenth_serves"),
+    "A server of rsocket-js holds items back until as many are there as were requested",
+    peer="py",
+    server="js",
+    kind="latency",
+    thread="rsocket/rsocket-java#1037",
+    shows="Levels of tanks, of which the client requests ten and ten again.",
+    says="Nothing comes for more than a second, and then all ten items that were requested come "
+    "together, again and again.",
+    marks=(Mark(0, "server", frames(w.PAYLOAD, stream=1)),),
+)
+fault(
+    "failed_connections_left_open_java",
+    ours("java", "leaves"),
+    "A client of rsocket-java opens a connection for each try and leaves the failed ones open",
+    peer="java",
+    kind="leaks",
+    thread="powersync-ja/powersync-js#238",
+    shows="Changes of a document; the token has expired.",
+    says="Each stream is refused as the token has expired, and the client connects anew for its "
+    "next try without closing the connection before: eight connections stay open.",
+    marks=(Mark(None, "server", frames(w.ERROR)),),
 )

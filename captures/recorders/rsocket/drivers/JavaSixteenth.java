@@ -89,8 +89,22 @@ public class JavaSixteenth {
     to.block().dispose();
   }
 
+  // A program that connects anew for each try, and closes no connection that has failed.
+  static void leaves() throws Exception {
+    for (int n = 0; n < 9; n++) {
+      RSocket socket = RSocketConnector.create().dataMimeType("text/plain").metadataMimeType("text/plain").keepAlive(Duration.ofSeconds(3), Duration.ofSeconds(20)).connect(TcpClientTransport.create("broker", 7000)).block();
+      try { socket.requestStream(text(n == 8 ? "token fresh" : "token expired")).doOnNext(p -> { items.incrementAndGet(); p.release(); }).blockLast(Duration.ofSeconds(8)); } catch (RuntimeException e) { failed.incrementAndGet(); }
+      Thread.sleep(900);
+    }
+  }
+
   public static void main(String[] a) throws Exception {
     Hooks.onErrorDropped(e -> {});
+    if (a[0].equals("leaves")) {
+      leaves();
+      System.out.println("{\"items\": " + items + ", \"failed\": " + failed + "}");
+      System.exit(0);
+    }
     if (a[0].equals("tcp") || a[0].equals("websocket")) serve(a[0], a.length > 1 ? a[1] : "");
     Thread[] all = new Thread[3];
     for (int n = 0; n < 3; n++) {

@@ -77,6 +77,16 @@ async def careful() -> None:
         counted["items"] += len(got)
 
 
-plays = {"unlimited": unlimited, "careful": careful}
+async def groups() -> None:
+    """Levels, of which ten are requested at once, and ten again."""
+    async with await connect() as client:
+        reader = Reads(10, 0)
+        client.request_stream(Payload(b"groups 10 140")).initial_request_n(10).subscribe(reader)
+        await asyncio.sleep(10)
+        reader.subscription.cancel()
+        await asyncio.sleep(0.2)
+
+
+plays = {"unlimited": unlimited, "careful": careful, "groups": groups}
 asyncio.run(asyncio.wait_for(plays[sys.argv[1]](), 60))
 print(json.dumps(counted))

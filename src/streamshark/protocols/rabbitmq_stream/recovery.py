@@ -88,7 +88,8 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
         when="count(pub.waiting) > 0 and conn.silent > GAVE_UP and "
         f"why in ('closed', 'reset') and {_CLIENT_LEAVES} and {CAPTURED}",
         do="leaver.since_t = t; leaver.silent = conn.silent; leaver.heard_n = conn.heard_n; "
-        "leaver.sent_n = pub.publish_n; leaver.open = count(pub.waiting); "
+        "leaver.sent_n = pub.publish_n; leaver.close_n = C.close_n; "
+        "leaver.open = count(pub.waiting); "
         "leaver.stream = pub.stream; leaver.server = server; leaver.flow = flow",
     ),
     Action(on="declare_publisher", do="leaver.since_t = None"),
@@ -124,6 +125,7 @@ SLOWER: Final[tuple[Table, ...]] = (
 )
 """Publishers that send less since they have come back."""
 
+_ENDS: Final = "client:close client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset"
 _OF_CLIENT: Final = "client, server, coalesce(program(conn.client_name), '')"
 PILES: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -133,8 +135,7 @@ PILES: Final[tuple[Table, ...]] = (
         key={
             "subscribe_response declare_publisher_response unsubscribe_response "
             "delete_publisher_response": f"({_OF_CLIENT}) if response_code == 1 else None",
-            "client:close client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset":
-                f"({_OF_CLIENT}) if conn.piled == 1 else None",
+            _ENDS: f"({_OF_CLIENT}) if conn.piled == 1 else None",
         },
         most=4096,
     ),
@@ -158,7 +159,7 @@ PILES: Final[tuple[Table, ...]] = (
         "pile.since_t = t if pile.idle == PILED else pile.since_t",
     ),
     Action(
-        on="client:close client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset",
+        on=_ENDS,
         when="conn.piled == 1",
         do="pile.idle = pile.idle - 1; conn.piled = 0",
     ),
@@ -169,7 +170,7 @@ SUPER_STREAMS: Final[tuple[Table, ...]] = (
     Action(
         on="partitions_response",
         when="response_code == 2",
-        do="conn.partless_n = req.n; conn.partless = req.super_stream; "
+        do="conn.partless_n = n; conn.partless_of_n = req.n; conn.partless = req.super_stream; "
         "conn.partless_is = 1 if has(there.streams, req.super_stream) else 0",
     ),
     Action(on="create_super_stream", do="conn.partless_n = None"),

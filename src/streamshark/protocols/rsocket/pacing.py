@@ -13,7 +13,7 @@ CONSTANTS: Final = (
              doc="Time that a KEEPALIVE waits for its answer in a full connection."),
     Constant(name="NEAR_BEATS", value=5, doc="KEEPALIVEs of a server next to its client's."),
     Constant(name="BATCH", value=4, doc="Fewest payloads of a demand that is met at once."),
-    Constant(name="BATCH_AT_ONCE", value="20 ms", doc="Time in which all of it comes."),
+    Constant(name="BATCH_SPREAD", value=10, doc="Part of the wait in which all of it comes."),
     Constant(name="BATCH_LATE", value="1 s", doc="Time before which none of it comes."),
     Constant(name="BATCHES", value=3, doc="Demands that are met so."),
     Constant(name="FAILED_OPEN", value=5, doc="Connections whose only request was refused."),
@@ -62,10 +62,12 @@ BATCHES: Final[tuple[Table, ...]] = (
         on="payload",
         when="stream.credit == 0 and stream.batch >= BATCH and side != stream.owner and complete",
         do="stream.is_held = 1 if stream.batch_first_t - stream.batch_t > BATCH_LATE and "
-        "t - stream.batch_first_t < BATCH_AT_ONCE else 0; "
+        "(t - stream.batch_first_t) * BATCH_SPREAD < stream.batch_first_t - stream.batch_t "
+        "else 0; "
         "stream.held = coalesce(stream.held, 0) + stream.is_held; "
         "stream.prompt = 1 if stream.is_held == 0 else stream.prompt; "
-        "stream.held_n = n; stream.held_for = stream.batch_first_t - stream.batch_t",
+        "stream.held_n = coalesce(stream.held_n, n); "
+        "stream.held_for = stream.batch_first_t - stream.batch_t",
     ),
 )
 """Demands that are met at once, and late."""

@@ -1,4 +1,5 @@
 // Plays the sixteenth round of the blind test by the JavaScript client: `PLAY STREAM`; prints what it counted as JSON.
+import { spawnSync } from "node:child_process"
 import rabbit from "rabbitmq-stream-js-client"
 
 const { connect, Offset } = rabbit
@@ -31,6 +32,30 @@ const plays = {
       await close(reader)
     }
     await close(writer)
+  },
+
+  // A worker that dies when no offset is stored for it, started four times while tasks are published.
+  async starts(stream) {
+    const writer = await connect({ ...who, connectionName: "tasks" })
+    await writer.createStream({ stream, arguments: {} })
+    const publisher = await writer.declarePublisher({ stream })
+    for (let run = 0; run < 4; run++) {
+      for (let n = 0; n < 6; n++) await publisher.send(Buffer.from(`task ${run}.${n}`))
+      await publisher.flush()
+      counted.published += 6
+      const { status } = spawnSync(process.argv[0], [process.argv[1], "worker", stream])
+      if (status) counted.failures++
+      await sleep(800)
+    }
+    await close(writer)
+  },
+  async worker(stream) {
+    const client = await connect({ ...who, connectionName: "worker" })
+    try {
+      await client.queryOffset({ stream, reference: "worker" })
+    } catch {
+      process.exit(1)
+    }
   },
 
   // Three programs of a shop with a super stream: tills, a ledger that starts anew, and a chart.

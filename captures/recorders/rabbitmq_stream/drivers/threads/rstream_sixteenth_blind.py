@@ -25,7 +25,7 @@ from rstream.superstream import SuperStreamCreationOption
 
 logging.disable(logging.CRITICAL)
 WHO = {"username": "guest", "password": "guest"}
-counted = {"published": 0, "consumed": 0}
+counted = {"published": 0}
 
 
 async def fill(stream: str, count: int, size: int = 6) -> None:
@@ -39,7 +39,7 @@ async def fill(stream: str, count: int, size: int = 6) -> None:
             await asyncio.sleep(0.1)
 
 
-async def low(stream: str, credits: str) -> None:
+async def low(stream: str, more: str) -> None:
     """Reads by the library's client of frames; more credit is given for each chunk, or never."""
     await fill(stream, 90)
     client = Client(
@@ -56,7 +56,7 @@ async def low(stream: str, credits: str) -> None:
         while True:
             await chunks.get()
             counted["chunks"] = counted.get("chunks", 0) + 1
-            if credits == "each":
+            if more == "each":
                 await client.credit(7, 1)
 
     task = asyncio.create_task(take())
@@ -85,7 +85,7 @@ async def worker(stream: str, how: str) -> None:
         place = ConsumerOffsetSpecification(OffsetType.FIRST)
 
     async def take(_message: AMQPMessage, context: object) -> None:
-        counted["consumed"] += 1
+        counted["consumed"] = counted.get("consumed", 0) + 1
         if context.offset % 10 == 9:
             await context.consumer.store_offset(stream, "worker", context.offset)
 
@@ -107,7 +107,7 @@ async def starts(stream: str, how: str) -> None:
         )  # fmt: skip
         out, _ = await run.communicate()
         for line in out.splitlines():
-            counted["consumed"] += json.loads(line)["consumed"]
+            counted["consumed"] = counted.get("consumed", 0) + json.loads(line).get("consumed", 0)
         ends += run.returncode != 0
         await asyncio.sleep(1)
         await fill(stream, 12)
@@ -143,8 +143,8 @@ async def partitions(stream: str, how: str) -> None:
         )
         await consumer.start()
 
-        async def take(message: AMQPMessage, context: object) -> None:
-            counted["consumed"] += 1
+        async def take(_message: AMQPMessage, context: object) -> None:
+            counted["handled"] = counted.get("handled", 0) + 1
             mine = context.consumer
             if how == "named":
                 place = await mine.stream(context.subscriber_name)
@@ -154,7 +154,7 @@ async def partitions(stream: str, how: str) -> None:
             if stored[place] % 7 == 0:
                 await mine.store_offset(place, name, context.offset)
 
-        async def resumes(is_active: bool, event: object) -> object:
+        async def resumes(_is_active: object, event: object) -> object:
             place = await event.consumer.stream(event.subscriber_name)
             try:
                 async with Consumer("broker", **WHO, connection_name="offsets") as other:
@@ -179,39 +179,26 @@ async def partitions(stream: str, how: str) -> None:
     await run("billing")
 
 
-async def batches(stream: str) -> None:
-    """An import that is done in sub-batches, read slowly by one and quickly by another program."""
-    consumers = []
-    async with Producer("broker", **WHO, connection_name="import") as producer:
-        await producer.create_stream(stream, exists_ok=True, arguments={"max-age": "6h"})
-        for name, rest, credit in (("quick", 0, 10), ("careful", 0.03, 2)):
-            consumer = Consumer("broker", **WHO, connection_name=name, heartbeat=6)
-            await consumer.start()
-
-            async def take(_message: AMQPMessage, context: object, name=name, rest=rest) -> None:
-                counted["consumed"] += 1
-                await asyncio.sleep(rest)
-                if context.offset % 40 == 39:
-                    await context.consumer.store_offset(stream, name, context.offset)
-
-            await consumer.subscribe(
-                stream, take, decoder=amqp_decoder, subscriber_name=name, initial_credit=credit,
-                offset_specification=ConsumerOffsetSpecification(OffsetType.FIRST),
-            )  # fmt: skip
-            consumers.append(consumer)
-        for burst in range(9):
-            batch = [AMQPMessage(body=b"row %d.%d" % (burst, n)) for n in range(12 + burst * 4)]
-            await producer.send_batch(stream, batch)
-            counted["published"] += len(batch)
-            await asyncio.sleep(0.4 if burst % 3 else 1.4)
-        await asyncio.sleep(4)
-    for consumer in consumers:
+async def group(stream: str) -> None:
+    """A consumer of a super stream that is a plain stream, started three times."""
+    await fill(stream, 30)
+    counted["refused"] = 0
+    for _ in range(3):
+        consumer = SuperStreamConsumer(
+            "broker", **WHO, super_stream=stream, connection_name="cooks"
+        )
+        await consumer.start()
+        try:
+            await asyncio.wait_for(consumer.subscribe(lambda *_: None, decoder=amqp_decoder), 5)
+        except Exception:  # noqa: BLE001
+            counted["refused"] += 1
+        await asyncio.sleep(2)
         with contextlib.suppress(Exception):
             await asyncio.wait_for(consumer.close(), 3)
 
 
 PLAYS = {
-    "low": low, "starts": starts, "worker": worker, "partitions": partitions, "batches": batches,
+    "low": low, "starts": starts, "worker": worker, "partitions": partitions, "group": group,
 }  # fmt: skip
 asyncio.run(PLAYS[sys.argv[1]](*sys.argv[2:]))
 print(json.dumps(counted), flush=True)

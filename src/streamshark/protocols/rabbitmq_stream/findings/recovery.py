@@ -37,7 +37,7 @@ RECOVERY: Final = (
         on="end:leaver",
         when="t - leaver.since_t > STAYS_AWAY and house.open_t > leaver.since_t",
         needs="",
-        evidence="leaver.sent_n, leaver.heard_n, house.open_n",
+        evidence="leaver.close_n, leaver.sent_n, leaver.heard_n, house.open_n",
         message="the client gave up its connection after {leaver.silent:time} without a frame of "
         "the broker, with {leaver.open:count message} for {leaver.stream} unconfirmed; the broker "
         "serves others again, and the client has not published there for "
@@ -56,7 +56,7 @@ RECOVERY: Final = (
         on="end:conn",
         when=f"{_UNUSED} and conn.partless_is == 1",
         needs="start whole both",
-        evidence="conn.partless_n",
+        evidence="conn.partless_n, conn.partless_of_n",
         message="the client asked for the partitions of {conn.partless}, which is a stream and "
         "not a super stream, and used no stream on this connection",
         cause="The super stream has not been created: a stream of that name has no partitions.",
@@ -72,7 +72,7 @@ RECOVERY: Final = (
         on="end:conn",
         when=f"{_UNUSED} and conn.partless_is == 0",
         needs="start whole both",
-        evidence="conn.partless_n",
+        evidence="conn.partless_n, conn.partless_of_n",
         message="the client asked for the partitions of the super stream {conn.partless}, which "
         "does not exist, and used no stream on this connection",
         cause="The super stream has not been created, or has another name: without partitions "
@@ -107,7 +107,7 @@ RECOVERY: Final = (
         on="end:pile",
         when="pile.beside >= PILED_AGAIN",
         needs="",
-        evidence="pile.beside_n, pile.latest_n",
+        evidence="pile.latest_n, pile.beside_n",
         message="{pile.most} connections whose last publisher or subscription had ended were still "
         "open when the client opened the next one, {pile.beside} times",
         cause="The client ends its publishers and consumers and not their connections: each use "

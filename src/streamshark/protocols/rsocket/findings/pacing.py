@@ -35,7 +35,7 @@ PACING: Final = (
         on="end:attempts",
         when="attempts.beside >= FAILED_AGAIN",
         needs="",
-        evidence="attempts.beside_n, attempts.latest_n",
+        evidence="attempts.latest_n, attempts.beside_n",
         message="{attempts.most} connections whose only request had been refused were still open "
         "when the client opened the next one, {attempts.beside} times",
         cause="The client opens a connection for each try, and closes none when its request has "
@@ -69,8 +69,8 @@ PACING: Final = (
         title="KEEPALIVEs of a server next to those of its client",
         on="ratio:near_beats",
         needs="start whole both",
-        message="{conn.near_beats_count} of {conn.near_beats_among} KEEPALIVEs that the server sent "
-        "with the respond flag came within a quarter of the interval after one of the client",
+        message="{conn.near_beats_count} of {conn.near_beats_among} KEEPALIVEs that the server "
+        "sent with the respond flag came within a quarter of the interval after one of the client",
         cause="The server has a timer with the client's interval: the client's KEEPALIVE has just "
         "shown that the connection lives, and the frames of the server double the traffic.",
         source="Protocol.md, KEEPALIVE Frame (0x03); rsocket-java issue 1128",
