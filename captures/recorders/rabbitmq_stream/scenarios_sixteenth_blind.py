@@ -1,5 +1,6 @@
 """Scenarios of the sixteenth round of the blind test: see docs/checking.md."""
 
+import threading
 import time
 
 from captures.recorders.rabbitmq_stream import wire
@@ -103,21 +104,33 @@ fault(
 )
 
 
+def backup(stage: Stage, stream: str) -> None:
+    """Another program, which publishes ten messages."""
+    other = stage.client(name="backup").login()
+    other.create(f"{stream}-backup")
+    other.declare(0, f"{stream}-backup")
+    for n in range(10):
+        other.publish(0, n, [b"backup %d" % n])
+        time.sleep(1.2)
+    other.close()
+
+
 def hung(stage: Stage, stream: str, seconds: float) -> Facts:
     """A program whose broker hangs for some seconds; then another program works."""
-
-    def others(_pid: int) -> None:
-        other = stage.client(name="backup").login()
-        other.create(f"{stream}-backup")
-        other.declare(0, f"{stream}-backup")
-        for n in range(10):
-            other.publish(0, n, [b"backup %d" % n])
-            time.sleep(1.2)
-        other.close()
-
-    on = {"hang": freeze_broker(stage, seconds), "others": others}
+    on = {"hang": freeze_broker(stage, seconds), "others": lambda _pid: backup(stage, stream)}
     counted = stage.drive(OLD_GO, "hangs", stream, on=on)
     return counted | {name: counted[name] + 10 for name in ("published", "confirmed")}
+
+
+def probed(stage: Stage, stream: str) -> Facts:
+    """A probe whose broker hangs while it works; then another program works."""
+    freeze = freeze_broker(stage, 18)
+    on = {
+        "hang": lambda pid: threading.Thread(target=freeze, args=(pid,)).start(),
+        "others": lambda _pid: backup(stage, stream),
+    }
+    counted = stage.drive(PY, "gives_up", stream, on=on)
+    return counted | {"published": counted["published"] + 10}
 
 
 def restarted(stage: Stage, driver: str, stream: str) -> Facts:
@@ -222,4 +235,18 @@ fault(
     says="QueryOffset is answered by 19, as the worker is new; it takes that for an error and ends "
     "at each of four starts, and never subscribes.",
     guilty=those(wire.QUERY_OFFSET | wire.RESPONSE, sender="server"),
+)
+fault(
+    "gives_up_hanging_broker_rstream",
+    lambda stage: probed(stage, "b16-levels"),
+    "A probe gives up a broker that hangs and never returns",
+    client="rstream",
+    driver=PY,
+    faults=RSTREAM | {"RMQ-I7": "the messages have no confirm, as the broker hung"},
+    kind="recovery",
+    thread="rabbitmq/rabbitmq-stream-go-client#362",
+    shows="Levels of a probe; the broker hangs for eighteen seconds; a backup.",
+    says="The broker hangs, and the client ends its connection after twelve seconds with messages "
+    "unconfirmed. The broker serves others again, and the client does not come back.",
+    guilty=those(wire.PUBLISH),
 )

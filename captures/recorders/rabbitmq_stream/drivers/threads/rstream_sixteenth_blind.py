@@ -114,6 +114,40 @@ async def starts(stream: str, how: str) -> None:
     counted["ends"] = ends
 
 
+async def probe(stream: str) -> None:
+    """Publishes levels, and gives up when the broker has been silent for twelve seconds."""
+    producer = Producer("broker", **WHO, connection_name="probe")
+    await producer.start()
+    await producer.create_stream(stream, exists_ok=True)
+    for n in range(60):
+        await producer.send(stream, AMQPMessage(body=b"level %d" % n))
+        counted["published"] += 1
+        if n == 8:
+            print("hang", flush=True)
+        await asyncio.sleep(0.25)
+
+
+def ask(what: str) -> None:
+    """Lets the recorder do something."""
+    print(what, flush=True)
+    sys.stdin.readline()
+
+
+async def gives_up(stream: str) -> None:
+    """The probe in a process of its own, which ends; then others work."""
+    run = await asyncio.create_subprocess_exec(
+        sys.executable, __file__, "probe", stream,
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert run.stdout
+    while (line := (await run.stdout.readline()).strip()) and not line.startswith(b"{"):
+        ask(line.decode())
+    counted["published"] += json.loads(line)["published"]
+    await run.wait()
+    await asyncio.sleep(7)
+    ask("others")
+
+
 async def partitions(stream: str, how: str) -> None:
     """Two runs of a consumer of a super stream, which stores the offset of each message's stream.
 
@@ -199,6 +233,7 @@ async def group(stream: str) -> None:
 
 PLAYS = {
     "low": low, "starts": starts, "worker": worker, "partitions": partitions, "group": group,
+    "probe": probe, "gives_up": gives_up,
 }  # fmt: skip
 asyncio.run(PLAYS[sys.argv[1]](*sys.argv[2:]))
 print(json.dumps(counted), flush=True)
