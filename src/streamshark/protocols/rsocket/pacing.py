@@ -12,10 +12,10 @@ CONSTANTS: Final = (
     Constant(name="IN_QUEUE", value="3 s",
              doc="Time that a KEEPALIVE waits for its answer in a full connection."),
     Constant(name="NEAR_BEATS", value=5, doc="KEEPALIVEs of a server next to its client's."),
-    Constant(name="BATCH", value=4, doc="Fewest payloads of a demand that is met at once."),
+    Constant(name="BATCH", value=4, doc="Fewest payloads of a demand that is served at once."),
     Constant(name="BATCH_SPREAD", value=10, doc="Part of the wait in which all of it comes."),
     Constant(name="BATCH_LATE", value="1 s", doc="Time before which none of it comes."),
-    Constant(name="BATCHES", value=3, doc="Demands that are met so."),
+    Constant(name="BATCHES", value=3, doc="Demands that are served so."),
     Constant(name="FAILED_OPEN", value=5, doc="Connections whose only request was refused."),
     Constant(name="FAILED_FOR", value="1 s", doc="Time in which a client closes a connection."),
     Constant(name="FAILED_AGAIN", value=2, doc="Connections that are opened beside them."),
@@ -70,7 +70,7 @@ BATCHES: Final[tuple[Table, ...]] = (
         "stream.held_for = stream.batch_first_t - stream.batch_t",
     ),
 )
-"""Demands that are met at once, and late."""
+"""Demands that are served at once, and late."""
 
 ATTEMPTS: Final[tuple[Table, ...]] = (
     Lifecycle(

@@ -52,7 +52,7 @@ RECOVERY: Final = (
         id="RMQ-B252",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="stream taken for a super stream",
+        title="stream whose partitions are asked for, as of a super stream",
         on="end:conn",
         when=f"{_UNUSED} and conn.partless_is == 1",
         needs="start whole both",
