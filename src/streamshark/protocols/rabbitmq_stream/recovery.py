@@ -56,7 +56,7 @@ NEW_CONSUMERS: Final[tuple[Table, ...]] = (
 )
 """Clients that end when the broker has no stored offset."""
 
-_OF_PUBLISHER: Final = "(client, server, conn.vhost, pub.stream)"
+_OF_PUBLISHER: Final = "(client, conn.vhost, pub.stream)"
 STAYS_AWAY: Final[tuple[Table, ...]] = (
     Action(on="client:close", do="conn.silent = t - S.last_t; conn.heard_n = S.last_n"),
     Action(
@@ -71,7 +71,7 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
         key={
             "end:pub": f"{_OF_PUBLISHER} if count(pub.waiting) > 0 and conn.silent > GAVE_UP "
             "else None",
-            "declare_publisher": "client, server, conn.vhost, stream",
+            "declare_publisher": "client, conn.vhost, stream",
         },
         most=4096,
     ),
