@@ -24,8 +24,8 @@ OTHERWISE = {
     r"single_active|offset_tracking|named|subscribe_offsets|crash|reconnect|frozen|leader|groups|"
     r"sub_batches_java|deduplication|starves|strategies|update|resumes|standby|one_reference|next_b|"
     r"another_stream|lookups|left_open|subscribes_to_ask|time_stored_as_offset|"
-    r"templates_spring": "chunks are delivered again, or begin below the offset that was asked "
-    "for, and the client drops what it has had",
+    r"templates_spring|no_offset_yet_begins": "chunks are delivered again, or begin below the "
+    "offset that was asked for, and the client drops what it has had",
     r"filter": "filters choose chunks, not messages; a client failed over messages without a value",
     r"delete_stream_under|super_stream_by_key|lost|starts_mid|side_only|ends_early|truncated|"
     r"reordered|retransmitted|one_byte|larger_than_a_frame": "not all of it was sent, or is in "
@@ -41,7 +41,7 @@ USER = 0
 """Type of chunks that hold messages."""
 SUB_BATCHES = (
     "sub_batches_go", "sub_batches_java", "sub_batches_java_3_10", "long_run_java",
-    "bug_sub_batch_larger_than_a_frame_java", "sub_batches_fit_into_frames_java",
+    "bug_sub_batch_larger_than_a_frame_java", "sub_batches_fit_into_frames_java", "factory_java",
 )  # fmt: skip
 """A sub-batch has one publishing id: confirms count fewer than messages."""
 LYING = ("bug_confirm_of_another", "filter_value_left_out_go")

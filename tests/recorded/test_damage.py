@@ -88,6 +88,7 @@ NOT_YET = {
     ("rabbitmq_stream/bug_host_never_reached_rstream", "several"): {
         *("RMQ-N1", "RMQ-N16", "RMQ-X1"),
     },
+    ("rabbitmq_stream/no_offset_yet_begins_first_rstream", "one_side_from"): {"RMQ-B17"},
     ("rabbitmq_stream/offset_tracking", "burst"): {"RMQ-B46"},
     ("rabbitmq_stream/subscribes_again_after_metadata_update", "lost"): {"RMQ-M11"},
 }

@@ -17,7 +17,7 @@ JAVA = "1.11.0"
 GO, GO_AMQP = "v1.8.3", "v1.7.0"
 RUST = "0.11.0"
 OLD_GO = {"go_1_4": "v1.4.1"}
-OLD_RUST = {"rust_0_4": "0.4.4"}
+OLD_RUST = {"rust_0_4": "0.4.4", "rust_0_2": "0.2.0"}
 OLD_JS = {"js_0_4": "0.4.2"}
 OLD_RSTREAM = {"rstream_0_15": "0.15.0", "rstream_0_31": "0.31.0"}
 """Versions that had a bug; the name of a driver for them begins with the client's."""

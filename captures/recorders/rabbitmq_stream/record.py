@@ -42,6 +42,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_rules,
     scenarios_second_round,
     scenarios_seventh_round,
+    scenarios_sixteenth_blind,
     scenarios_sixteenth_round,
     scenarios_strangers,
     scenarios_tenth_round,
@@ -84,6 +85,7 @@ SCRIPTS = (
     scenarios_programs,
     scenarios_sixteenth_round,
     scenarios_rules,
+    scenarios_sixteenth_blind,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

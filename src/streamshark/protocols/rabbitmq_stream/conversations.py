@@ -25,6 +25,7 @@ from streamshark.protocols.rabbitmq_stream.handling import HANDLING, PLACES
 from streamshark.protocols.rabbitmq_stream.object_states import OBJECT_STATES
 from streamshark.protocols.rabbitmq_stream.placement import PLACEMENT
 from streamshark.protocols.rabbitmq_stream.programs import PROGRAMS
+from streamshark.protocols.rabbitmq_stream.recovery import RECOVERY
 
 # Requests
 
@@ -435,6 +436,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "consumer_update_response": "conn.vhost, sub.stream",
             "end:fallen": "conn.vhost, fallen.stream",
             "end:lapsed": "lapsed.host, lapsed.stream",
+            "end:newcomer": "newcomer.host, newcomer.stream",
             "end:sub": "conn.vhost, sub.stream",
         },
     ),
@@ -642,6 +644,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *PLACES, *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
     *RECONNECTS, *DERIVED, *BEHAVIOURS, *PLACEMENT, *CONTINUITY,
-    *OBJECT_STATES, *PROGRAMS, *HANDLING,
+    *OBJECT_STATES, *PROGRAMS, *HANDLING, *RECOVERY,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

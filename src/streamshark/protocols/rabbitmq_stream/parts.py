@@ -74,7 +74,7 @@ retries on a new connection | the same refused request on each connection | RMQ-
 goes on after a refusal | Publish or Credit after a refused request | RMQ-I1
 goes on after a refused subscription | Credit after it | RMQ-I5
 polls | the same query repeatedly | RMQ-X8 RMQ-X8c
-ends at a harmless answer | no stored offset ends the client | RMQ-X7c
+ends at a harmless answer | no stored offset ends the client | RMQ-X7c RMQ-B249
 waits at a broker that dies | the broker ends the connection | RMQ-X2b RMQ-K2
 waits at a broker that hangs | the handshake is answered when the client has left | RMQ-B223
 dies of a late answer | the client ends at the answer | RMQ-X4 RMQ-B92b
@@ -97,7 +97,7 @@ loses its place | messages are consumed again from the start | RMQ-B13
 skips | the subscription goes on with new messages | RMQ-B26 RMQ-B26b
 """),
     states("Thread that shuts down", """
-does not wait for confirms | the connection is closed with open messages | RMQ-I7
+does not wait for confirms | the connection is closed with open messages | RMQ-I7 RMQ-B250
 does not say so | the client ends TCP without Close | RMQ-K3
 does not stop others | frames after the client's Close | RMQ-K4 RMQ-K4b
 does not store the offset | the next run consumes messages again | RMQ-B45

@@ -111,7 +111,7 @@ processed | a chunk is credited before it is processed | - Processing is not on 
     states("Stored offset", """
 never stored | is asked for each time | RMQ-B46 RMQ-B13d
 does not exist | the refusal is read as offset 0 | RMQ-B59
-does not exist | the refusal ends the client | RMQ-X7c
+does not exist | the refusal ends the client | RMQ-X7c RMQ-B249
 exists | is never asked for | RMQ-B44 RMQ-B37
 answered | the subscription begins before it | RMQ-B57 RMQ-B13c RMQ-B13b
 answered | the subscription begins after more messages | RMQ-B57b

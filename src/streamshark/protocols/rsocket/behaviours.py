@@ -497,7 +497,8 @@ LEAKS: Final[tuple[Table, ...]] = (
         name="pending",
         life="stream",
         when="stream.model == 'request_response' and stream.items == 0 and "
-        "conn.last_t - stream.t > PENDING and not conn.resumable",
+        "conn.last_t - stream.t > PENDING and not conn.resumable and "
+        "stream.t < coalesce(S.closed_t, t)",
         limit="PENDING_LIMIT",
     ),
     Lifecycle(

@@ -30,6 +30,7 @@ from streamshark.protocols.rsocket.continuity import CONTINUITY
 from streamshark.protocols.rsocket.endings import ENDINGS
 from streamshark.protocols.rsocket.exchanges import EXCHANGES
 from streamshark.protocols.rsocket.object_states import OBJECT_STATES
+from streamshark.protocols.rsocket.pacing import PACING
 from streamshark.protocols.rsocket.programs import PROGRAMS
 
 LIVE: Final = "open requester_done responder_done"
@@ -449,5 +450,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
     *BEHAVIOURS, *EXCHANGES, *CONTINUITY, *ENDINGS, *OBJECT_STATES, *PROGRAMS, *ANSWERS,
+    *PACING,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

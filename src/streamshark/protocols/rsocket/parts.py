@@ -10,7 +10,7 @@ blocked by a handler | KEEPALIVE is answered together with a slow request | RSK-
 slow | KEEPALIVE is answered late | RSK-K9
 waits for what it has to read | an answer comes, and its requester gives up long after it | RSK-B101
 waits, and its request fails | its own request fails long after the answer | RSK-B101b
-blocked by its subscribers | TCP has no room although the demand is unlimited | RSK-B35c
+blocked by its subscribers | TCP has no room although the demand is unlimited | RSK-B35c RSK-B246
 blocked while it requests | TCP has no room, and its own requests go on | RSK-B79
 dead, KEEPALIVE unanswered | no frame comes, and the peer's KEEPALIVE has no answer | RSK-K2
 dead at a frame | the client ends each connection at the same frame | RSK-B48 RSK-B48b

@@ -6,7 +6,7 @@ from streamshark.findings.object_states import ObjectStates, states
 
 STATES: Final[tuple[ObjectStates, ...]] = (
     states("Connection", """
-before it exists | one for each request, or many left | RSK-B3 RSK-B3c RSK-B6 RSK-B89
+before it exists | one for each request, or many left | RSK-B3 RSK-B3c RSK-B6 RSK-B89 RSK-B247
 being made | another first frame than SETUP, or SETUP twice | RSK-C1 RSK-C3 RSK-C4
 being made | times or MIME types that contradict each other | RSK-C7 RSK-C7e RSK-C33 RSK-C35 RSK-C37
 refused | the same SETUP again | RSK-C22 RSK-B2

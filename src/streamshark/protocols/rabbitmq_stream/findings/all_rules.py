@@ -33,6 +33,7 @@ from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
 from streamshark.protocols.rabbitmq_stream.findings.placement import PLACEMENT
 from streamshark.protocols.rabbitmq_stream.findings.programs import PROGRAMS
 from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING, RESENDING
+from streamshark.protocols.rabbitmq_stream.findings.recovery import RECOVERY
 from streamshark.protocols.rabbitmq_stream.findings.repeated_names import REPEATED_NAMES
 from streamshark.protocols.rabbitmq_stream.findings.request_values import REQUEST_VALUES
 from streamshark.protocols.rabbitmq_stream.findings.requests import REQUESTS
@@ -65,7 +66,7 @@ RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *NAMES, *PUBLISHING, *MESSAGE_CONTENTS,
     *HELD_BACK, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS, *PLACEMENT, *REPEATED_NAMES,
-    *CONTINUITY, *OBJECT_STATES, *PROGRAMS, *CONTRADICTIONS, *HANDLING,
+    *CONTINUITY, *OBJECT_STATES, *PROGRAMS, *CONTRADICTIONS, *HANDLING, *RECOVERY,
     *general("RMQ", CORE, "RabbitMQ stream"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

@@ -466,6 +466,7 @@ BRIEF: Final = (
         "for them: connections pile up.",
         source=f"{DOC}, Close; rabbitmq-stream-rust-client issue 235",
         healthy="A pool of connections that waits for the next use.",
+        echo_of="RMQ-B254",
     ),
     Rule(
         id="RMQ-B94",

@@ -190,9 +190,11 @@ PUBLISHING: Final = (
         message="publisher {pub.id} to {pub.stream} ended with "
         "{count(pub.waiting):count message} unconfirmed",
         cause="The client closes the connection before the confirms arrive.",
-        by="why",
+        by="'silent' if conn.silent > GAVE_UP else why",
         causes={
             "removed": "The client deletes the publisher before the confirms arrive.",
+            "silent": "The broker has sent nothing for a long time, and the client gives it up: "
+            "whether the messages are stored is unknown, and they have to be published again.",
         },
         source=f"{DOC}, PublishConfirm",
         echo_of="error RMQ-K4",

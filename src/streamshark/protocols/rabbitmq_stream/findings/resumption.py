@@ -212,7 +212,7 @@ RESUMPTION: Final = (
         on="deliver",
         when="sub.chunks == 0 and sub.offset_type == 4 and "
         "0 <= sub.resumed_after <= chunk.chunk_id and chunk.chunk_id < sub.wanted",
-        needs="object",
+        needs="all",
         evidence="sub.n, n",
         message="subscription {sub.id} of {sub.stream} begins at {sub.wanted}, but the previous "
         "one received messages only up to {sub.resumed_after - 1}: the messages in between, which "
@@ -278,7 +278,7 @@ RESUMPTION: Final = (
         on="store_offset",
         when=f"{_BEYOND} and fields.offset <= FIRST_OFFSETS and "
         "fields.offset != coalesce(tail.begins, -1)",
-        needs="start whole both",
+        needs="all",
         message="offset {fields.offset} is stored for {reference} of {stream}, but messages were "
         f"delivered only up to offset {{{_REACHED} - 1}}",
         cause="The client stores the offset after the last message, or that of another stream: "

@@ -27,6 +27,7 @@ from streamshark.protocols.rsocket.findings.keepalives import KEEPALIVES
 from streamshark.protocols.rsocket.findings.leases import LEASES
 from streamshark.protocols.rsocket.findings.metadata import METADATA
 from streamshark.protocols.rsocket.findings.object_states import OBJECT_STATES
+from streamshark.protocols.rsocket.findings.pacing import PACING
 from streamshark.protocols.rsocket.findings.programs import PROGRAMS
 from streamshark.protocols.rsocket.findings.resuming import POSITIONS, RESUMING
 from streamshark.protocols.rsocket.findings.streams import STREAMS
@@ -34,7 +35,7 @@ from streamshark.protocols.rsocket.findings.streams import STREAMS
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *CONTENTS, *LEASES, *RESUMING,
     *POSITIONS, *BYTES, *BEHAVIOURS, *EXCHANGES, *ANSWERS, *CONTINUITY,
-    *ENDINGS, *OBJECT_STATES, *PROGRAMS,
+    *ENDINGS, *OBJECT_STATES, *PROGRAMS, *PACING,
     half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
     *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip

@@ -622,7 +622,7 @@ LEAKS: Final = (
         on="end:stream",
         when="why in ('closed', 'reset') and stream.model == 'request_response' and "
         "stream.items == 0 and stream.state == 'open' and conn.last_t - stream.t > PENDING and "
-        "not conn.resumable",
+        "not conn.resumable and stream.t < coalesce(S.closed_t, t)",
         needs="start whole both",
         of="conn",
         evidence="stream.n",

@@ -86,6 +86,7 @@ KEEPALIVES: Final = (
             "repeats the data of the request.",
         },
         source="Protocol.md, KEEPALIVE Frame (0x03)",
+        echo_of="RSK-B246",
     ),
     Rule(
         id="RSK-K10",
@@ -121,6 +122,7 @@ KEEPALIVES: Final = (
         "max lifetime the connection would have been ended.",
         source="Protocol.md, KEEPALIVE Frame (0x03)",
         healthy="A slow network.",
+        echo_of="RSK-B246",
     ),
     Rule(
         id="RSK-K3",

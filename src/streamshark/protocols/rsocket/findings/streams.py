@@ -393,6 +393,7 @@ STREAMS: Final = (
         on="error",
         when="fields.stream_id > 0 and error_code >= 513",
         needs="",
+        per="client, server, error_code, error_data",
         evidence="req.n, n",
         message="ERROR {error_code:name} on stream {fields.stream_id}: {error_data}",
         cause="The code is defined by the application.",
