@@ -50,6 +50,8 @@ _CAUSES: Final = (
 )
 """Rules whose faults servers answer by -ERR."""
 
+_NO_WEBSOCKET: Final = "conn.start"
+"""The server's bytes are no WebSocket frames, which are not masked: their handshake is not missing."""
 _ANNOUNCING: Final = ("Content-Type", "content-type", "Content-Encoding", "content-encoding")
 """Headers that say what the payload is."""
 
@@ -150,6 +152,7 @@ LINES: Final = (
         group=Group.PROTOCOL,
         title="payload size mismatch",
         on="client:problem:literal server:problem:literal",
+        when=f"sender == 'client' or {_NO_WEBSOCKET}",
         needs="",
         per="client, server, sender, name",
         message="no CRLF follows the payload that {name} announces: its size is wrong",
