@@ -50,8 +50,6 @@ _CAUSES: Final = (
 )
 """Rules whose faults servers answer by -ERR."""
 
-_NO_WEBSOCKET: Final = "conn.start"
-"""The server's bytes are no WebSocket frames, which are not masked: their handshake is not missing."""
 _ANNOUNCING: Final = ("Content-Type", "content-type", "Content-Encoding", "content-encoding")
 """Headers that say what the payload is."""
 
@@ -152,7 +150,8 @@ LINES: Final = (
         group=Group.PROTOCOL,
         title="payload size mismatch",
         on="client:problem:literal server:problem:literal",
-        when=f"sender == 'client' or {_NO_WEBSOCKET}",
+        # Frames of a WebSocket whose handshake was not captured are among a server's bytes.
+        when="sender == 'client' or conn.start",
         needs="",
         per="client, server, sender, name",
         message="no CRLF follows the payload that {name} announces: its size is wrong",
