@@ -81,7 +81,6 @@ end of a date, which depends on whose clock is right, as it says."""
 
 NOT_YET = {
     ("nats/callback_takes_its_time_rust", "burst"): {"NATS-N1"},
-    ("nats/websocket_browser_go", "late"): {"NATS-N2"},
     ("pravega/long_day_py", "early"): {"PRV-B64"},
     ("rabbitmq_stream/broker_restarts_java", "burst"): {"RMQ-B17"},
     ("rabbitmq_stream/broker_restarts_java", "one_lost"): {"RMQ-B17"},

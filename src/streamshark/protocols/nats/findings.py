@@ -150,6 +150,8 @@ LINES: Final = (
         group=Group.PROTOCOL,
         title="payload size mismatch",
         on="client:problem:literal server:problem:literal",
+        # Frames of a WebSocket whose handshake was not captured are among a server's bytes.
+        when="sender == 'client' or conn.start",
         needs="",
         per="client, server, sender, name",
         message="no CRLF follows the payload that {name} announces: its size is wrong",

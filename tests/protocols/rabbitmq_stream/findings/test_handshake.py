@@ -90,7 +90,7 @@ class Stopped(Talk):
     [
         *((key, "client", 5, {"RMQ-N16"}) for key in (0x11, 0x12, 0x13, 0x15)),
         *((key, "broker", 1, {"RMQ-N16"}) for key in (0x11, 0x12, 0x13, 0x15)),
-        (0x13, "", 12, {"RMQ-N16b"}),
+        (0x13, "", 12, set()),
         (0x13, "", 5, {"RMQ-N16b"}),
         (0x13, "", 2, set()),
         (0x13, "client", 1, set()),

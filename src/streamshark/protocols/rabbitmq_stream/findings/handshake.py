@@ -23,8 +23,9 @@ _GIVEN_UP: Final = (
     "conn.replied_n > req.n or C.close_n > req.n"
 )
 """The answer will not come."""
-_WAITS: Final = "why == 'end' and t - req.t > SLOW_ANSWER"
-"""The answer may come after the captures, or the connection be lost from them."""
+_WAITS: Final = "why == 'end' and SLOW_ANSWER < t - req.t <= UNANSWERED"
+"""The answer may come after the captures; brokers end a handshake after 10 s, so that one without
+packets for longer is lost from the captures."""
 
 SETTING_UP: Final = (
     Rule(
