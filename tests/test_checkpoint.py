@@ -13,6 +13,7 @@ from streamshark import checkpoint, table_cache
 from streamshark.analysis import Analysis
 from streamshark.capture import open_capture
 from streamshark.checkpoint import SharedObjects, restored, saved
+from streamshark.conversations.state import NO_TROUBLE
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
@@ -105,6 +106,22 @@ def goes_on(paths: list[str]) -> None:
 
     assert sorted(rows) == sorted(wanted)
     assert [sorted(each) for each in ends] == [sorted(each) for each in wanted_ends]
+
+
+def test_restored_connections_count_apart(tmp_path: Path) -> None:
+    """No two sides have one record of trouble, to which the next zero window is added."""
+    (path,) = recorded("rabbitmq_stream/load_four_streams")
+    session, analysis = analysed()
+    session.captures.append(open_capture(rotated(tmp_path, packets(path), 2)[0]))
+    for _ in analysis.seen(session.read()):
+        pass
+    state = saved(session, analysis)
+    session, analysis = analysed()
+    restored(state, session, analysis)
+    sides = [side for conn in analysis.engine.open.values() for side in conn.sides]
+    records = [side.trouble for side in sides if side.trouble is not NO_TROUBLE]
+    assert len(sides) > 2
+    assert len({id(each) for each in records}) == len(records)
 
 
 def test_a_state_of_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from streamshark import __version__
 from streamshark.capture import Capture
 from streamshark.conversations.conversation import NOTHING
 from streamshark.conversations.engine import Engine
-from streamshark.conversations.state import EMPTY, NO_OBJECT, NullObject
+from streamshark.conversations.state import EMPTY, NO_OBJECT, NO_TROUBLE, NullObject
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissector import Dissector, KnownProtocols
@@ -125,6 +125,7 @@ class SharedObjects:
                     "nothing": NOTHING,
                     "empty": EMPTY,
                     "marks": NO_MARKS,
+                    "no trouble": NO_TROUBLE,
                     "made of": made_of,
                     "embedded records": [each.decoder for each in embedded_records],
                     "bare": [
