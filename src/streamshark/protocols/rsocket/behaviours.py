@@ -21,7 +21,7 @@ _LIVES_ON: Final = (
     f"{_OPENING} payload response request_n cancel error lease "
     "metadata_push server:keepalive tcp.close tcp.reset"
 )
-"""Rows by which a connection goes on, or is seen to end: the capture still has it."""
+"""Rows by which a connection continues, or is seen to end: the capture still has it."""
 _PAYLOAD: Final = "payload response"
 _PROGRAM: Final = (
     "client, server, coalesce(conn.keepalive, 0), coalesce(conn.max_lifetime, 0), "
