@@ -110,7 +110,7 @@ def goes_on(paths: list[str]) -> None:
 
 def test_restored_connections_count_apart(tmp_path: Path) -> None:
     """No two sides have one record of trouble, to which the next zero window is added."""
-    (path,) = recorded("rabbitmq_stream/load_four_streams")
+    (path,) = recorded("rabbitmq_stream/cluster_leader_stops")
     session, analysis = analysed()
     session.captures.append(open_capture(rotated(tmp_path, packets(path), 2)[0]))
     for _ in analysis.seen(session.read()):
