@@ -19,8 +19,8 @@ LIMITS = {
     ("rabbitmq_stream/long_run_rust", 500): {
         "publish client": 290,
         "publish_confirm server": 70,
-        "deliver server": 220,
-        "credit client": 100,
+        "deliver server": 225,
+        "credit client": 105,
         "store_offset client": 215,  # two rules ask for all connections
     },
     ("rsocket/long_run_py", 500): {

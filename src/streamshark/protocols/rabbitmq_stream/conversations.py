@@ -279,10 +279,10 @@ HEARTBEAT: Final[tuple[Table, ...]] = (
           limit="conn.heartbeat * 3500000000",
           clear="close tcp.close tcp.reset tcp.partial"),
     # A silent side is judged where the connection goes on: it may be lost from the capture.
-    Action(on="timer:silence", do="me.silent_t = t; me.silent_n = me.last_n"),
-    Action(on="timer:deaf", do="me.deaf_t = t"),
-    Action(on="any tcp.close tcp.reset",
-         do="C.silent_t = None; S.silent_t = None; S.deaf_t = None"),
+    Action(on="timer:silence", do="me.silent_t = t; me.silent_n = me.last_n; conn.quiet_t = t"),
+    Action(on="timer:deaf", do="me.deaf_t = t; conn.quiet_t = t"),
+    Action(on="any tcp.close tcp.reset", when="conn.quiet_t is not None",
+         do="C.silent_t = None; S.silent_t = None; S.deaf_t = None; conn.quiet_t = None"),
     Action(on="heartbeat", do="me.beat_t = t; me.beat_n = n"),
 )  # fmt: skip
 
