@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6d83c4e2a1725b1b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 11033bd4459aa273) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -7735,7 +7735,7 @@ local LIVES = (function() return {
       {
         on = "end:coming",
         key = {
-          [[f.choose(((coming.flow ~= nil and coming.flow >= 0) and (coming.renewed ~= nil and coming.renewed > 0) and (coming.lost_subs ~= nil and coming.renewed ~= nil and coming.lost_subs > coming.renewed) and (coming.renewed_t ~= nil and (t - coming.renewed_t) > K.BACK_FOR)), (0 * t), nil)]],
+          [[f.choose(((coming.flow ~= nil and coming.flow >= 0) and (coming.renewed ~= nil and coming.renewed > 0) and (coming.lost_subs ~= nil and coming.renewed ~= nil and coming.lost_subs > coming.renewed) and (coming.lost_subs ~= nil and coming.lost_subs > (coming.tried or 0)) and (coming.renewed_t ~= nil and (t - coming.renewed_t) > K.BACK_FOR)), (0 * t), nil)]],
           "coming t",
         },
       },
@@ -11698,7 +11698,7 @@ local RULES = (function() return {
     needs = {},
     of = "coming",
     when = {
-      [[(((coming.flow ~= nil and coming.flow >= 0) and (coming.renewed ~= nil and coming.renewed > 0) and (coming.lost_subs ~= nil and coming.renewed ~= nil and coming.lost_subs > coming.renewed) and (coming.renewed_t ~= nil and (t - coming.renewed_t) > K.BACK_FOR)) and ((captures.are_partial or 0) == 0))]],
+      [[(((coming.flow ~= nil and coming.flow >= 0) and (coming.renewed ~= nil and coming.renewed > 0) and (coming.lost_subs ~= nil and coming.renewed ~= nil and coming.lost_subs > coming.renewed) and (coming.lost_subs ~= nil and coming.lost_subs > (coming.tried or 0)) and (coming.renewed_t ~= nil and (t - coming.renewed_t) > K.BACK_FOR)) and ((captures.are_partial or 0) == 0))]],
       "coming t captures",
     },
     says = {

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d2b0fe07ae79e0f3) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 891dddf05042279e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4220,7 +4220,6 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -4364,7 +4363,6 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -4751,7 +4749,6 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -5079,7 +5076,6 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -5341,7 +5337,6 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -5530,7 +5525,6 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        raw = true,
         in_info = true,
         body = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
@@ -5836,6 +5830,7 @@ local K = {
   COPIES_LIMIT = 4,
   CREATE_LIMIT = 4,
   CREATE_PAUSE = 60000000000,
+  DEAD_FOR = 10000000000,
   DEAD_LIMIT = 3,
   DEAD_TIME = 1000000000,
   DELETED_LIMIT = 5,
@@ -5910,6 +5905,7 @@ local K = {
   GONE_ON_LIMIT = 3,
   GUESSED_LIMIT = 2,
   HALF_OPEN = 1000000000,
+  HEARD_LEAST = 5,
   HELD_TIME = 1000000000,
   IDLE_LEAST = 10000000000,
   IDLE_LIMIT = 3,
@@ -6049,6 +6045,7 @@ local K = {
   PUT_OFF_LIMIT = 8,
   QUERY_PAUSE = 2000000000,
   QUOTE = "\"",
+  REACTED_LEAST = 10,
   RECONNECT_LIMIT = 3,
   REFUSED_LIMIT = 3,
   REFUSED_PAUSE = 2000000000,
@@ -6077,6 +6074,7 @@ local K = {
   STALLED = 3000000000,
   STALLED_TIME = 1000000000,
   STEP_LIMIT = 6,
+  STILL_FOR = 5000000000,
   STOPS_LIMIT = 2,
   STORE_LIMIT = 8,
   STREAM_LIMIT = 3,
@@ -6092,6 +6090,7 @@ local K = {
   UNHEARD_TIME = 1000000000,
   UNKEPT_LIMIT = 3,
   UNMET_LIMIT = 3,
+  UNMOVED_LIMIT = 30,
   UNSTORED_LIMIT = 3,
   VAIN_PULLS = 2,
   VERBOSE_LIMIT = 4,
@@ -6328,6 +6327,7 @@ local GUARDS = {
   },
   { [[f.starts(c.subject, "$KV.") and ((c["#payload"] or 0) > 0)]], "c" },
   { [[(not f.starts(c.subject, "$")) and (c.reply_to == nil)]], "c" },
+  { [[f.starts(c.reason, "this is TLS")]], "c" },
   {
     [[(c.reply_to ~= nil) and (not f.starts(c.reply_to, "_INBOX.")) and (not f.starts(c.subject, "$JS.ACK."))]],
     "c",
@@ -6586,6 +6586,7 @@ local GUARDS = {
     [[((c.user or "") == "") and ((c.auth_token or "") == "") and ((c.jwt or "") == "") and ((c.nkey or "") == "")]],
     "c",
   },
+  { [[(((c.jwt or "") ~= "") or ((c.nkey or "") ~= ""))]], "c" },
   { [[((c.user ~= nil) or (c.auth_token ~= nil))]], "c" },
   { [[f.starts(c.reason, "no frame begins here")]], "c" },
   {
@@ -6803,7 +6804,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and ((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")]],
+    [[(((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) or (((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 0) < 0)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")]],
     "c",
   },
   {
@@ -6830,13 +6831,14 @@ local GUARDS = {
     [[(f.first(c.connect_urls) ~= nil) and (f.starts(f.first(c.connect_urls), "10.") or f.starts(f.first(c.connect_urls), "127.") or f.starts(f.first(c.connect_urls), "169.254.") or f.starts(f.first(c.connect_urls), "192.168.") or f.starts(f.first(c.connect_urls), "172.16.") or f.starts(f.first(c.connect_urls), "172.17.") or f.starts(f.first(c.connect_urls), "172.18.") or f.starts(f.first(c.connect_urls), "172.19.") or f.starts(f.first(c.connect_urls), "172.20.") or f.starts(f.first(c.connect_urls), "172.21.") or f.starts(f.first(c.connect_urls), "172.22.") or f.starts(f.first(c.connect_urls), "172.23.") or f.starts(f.first(c.connect_urls), "172.24.") or f.starts(f.first(c.connect_urls), "172.25.") or f.starts(f.first(c.connect_urls), "172.26.") or f.starts(f.first(c.connect_urls), "172.27.") or f.starts(f.first(c.connect_urls), "172.28.") or f.starts(f.first(c.connect_urls), "172.29.") or f.starts(f.first(c.connect_urls), "172.30.") or f.starts(f.first(c.connect_urls), "172.31.") or f.starts(f.first(c.connect_urls), "100.64.") or f.starts(f.first(c.connect_urls), "100.65.") or f.starts(f.first(c.connect_urls), "100.66.") or f.starts(f.first(c.connect_urls), "100.67.") or f.starts(f.first(c.connect_urls), "100.68.") or f.starts(f.first(c.connect_urls), "100.69.") or f.starts(f.first(c.connect_urls), "100.70.") or f.starts(f.first(c.connect_urls), "100.71.") or f.starts(f.first(c.connect_urls), "100.72.") or f.starts(f.first(c.connect_urls), "100.73.") or f.starts(f.first(c.connect_urls), "100.74.") or f.starts(f.first(c.connect_urls), "100.75.") or f.starts(f.first(c.connect_urls), "100.76.") or f.starts(f.first(c.connect_urls), "100.77.") or f.starts(f.first(c.connect_urls), "100.78.") or f.starts(f.first(c.connect_urls), "100.79.") or f.starts(f.first(c.connect_urls), "100.80.") or f.starts(f.first(c.connect_urls), "100.81.") or f.starts(f.first(c.connect_urls), "100.82.") or f.starts(f.first(c.connect_urls), "100.83.") or f.starts(f.first(c.connect_urls), "100.84.") or f.starts(f.first(c.connect_urls), "100.85.") or f.starts(f.first(c.connect_urls), "100.86.") or f.starts(f.first(c.connect_urls), "100.87.") or f.starts(f.first(c.connect_urls), "100.88.") or f.starts(f.first(c.connect_urls), "100.89.") or f.starts(f.first(c.connect_urls), "100.90.") or f.starts(f.first(c.connect_urls), "100.91.") or f.starts(f.first(c.connect_urls), "100.92.") or f.starts(f.first(c.connect_urls), "100.93.") or f.starts(f.first(c.connect_urls), "100.94.") or f.starts(f.first(c.connect_urls), "100.95.") or f.starts(f.first(c.connect_urls), "100.96.") or f.starts(f.first(c.connect_urls), "100.97.") or f.starts(f.first(c.connect_urls), "100.98.") or f.starts(f.first(c.connect_urls), "100.99.") or f.starts(f.first(c.connect_urls), "100.100.") or f.starts(f.first(c.connect_urls), "100.101.") or f.starts(f.first(c.connect_urls), "100.102.") or f.starts(f.first(c.connect_urls), "100.103.") or f.starts(f.first(c.connect_urls), "100.104.") or f.starts(f.first(c.connect_urls), "100.105.") or f.starts(f.first(c.connect_urls), "100.106.") or f.starts(f.first(c.connect_urls), "100.107.") or f.starts(f.first(c.connect_urls), "100.108.") or f.starts(f.first(c.connect_urls), "100.109.") or f.starts(f.first(c.connect_urls), "100.110.") or f.starts(f.first(c.connect_urls), "100.111.") or f.starts(f.first(c.connect_urls), "100.112.") or f.starts(f.first(c.connect_urls), "100.113.") or f.starts(f.first(c.connect_urls), "100.114.") or f.starts(f.first(c.connect_urls), "100.115.") or f.starts(f.first(c.connect_urls), "100.116.") or f.starts(f.first(c.connect_urls), "100.117.") or f.starts(f.first(c.connect_urls), "100.118.") or f.starts(f.first(c.connect_urls), "100.119.") or f.starts(f.first(c.connect_urls), "100.120.") or f.starts(f.first(c.connect_urls), "100.121.") or f.starts(f.first(c.connect_urls), "100.122.") or f.starts(f.first(c.connect_urls), "100.123.") or f.starts(f.first(c.connect_urls), "100.124.") or f.starts(f.first(c.connect_urls), "100.125.") or f.starts(f.first(c.connect_urls), "100.126.") or f.starts(f.first(c.connect_urls), "100.127.")) and (f.starts(f.last(c.connect_urls), "10.") or f.starts(f.last(c.connect_urls), "127.") or f.starts(f.last(c.connect_urls), "169.254.") or f.starts(f.last(c.connect_urls), "192.168.") or f.starts(f.last(c.connect_urls), "172.16.") or f.starts(f.last(c.connect_urls), "172.17.") or f.starts(f.last(c.connect_urls), "172.18.") or f.starts(f.last(c.connect_urls), "172.19.") or f.starts(f.last(c.connect_urls), "172.20.") or f.starts(f.last(c.connect_urls), "172.21.") or f.starts(f.last(c.connect_urls), "172.22.") or f.starts(f.last(c.connect_urls), "172.23.") or f.starts(f.last(c.connect_urls), "172.24.") or f.starts(f.last(c.connect_urls), "172.25.") or f.starts(f.last(c.connect_urls), "172.26.") or f.starts(f.last(c.connect_urls), "172.27.") or f.starts(f.last(c.connect_urls), "172.28.") or f.starts(f.last(c.connect_urls), "172.29.") or f.starts(f.last(c.connect_urls), "172.30.") or f.starts(f.last(c.connect_urls), "172.31.") or f.starts(f.last(c.connect_urls), "100.64.") or f.starts(f.last(c.connect_urls), "100.65.") or f.starts(f.last(c.connect_urls), "100.66.") or f.starts(f.last(c.connect_urls), "100.67.") or f.starts(f.last(c.connect_urls), "100.68.") or f.starts(f.last(c.connect_urls), "100.69.") or f.starts(f.last(c.connect_urls), "100.70.") or f.starts(f.last(c.connect_urls), "100.71.") or f.starts(f.last(c.connect_urls), "100.72.") or f.starts(f.last(c.connect_urls), "100.73.") or f.starts(f.last(c.connect_urls), "100.74.") or f.starts(f.last(c.connect_urls), "100.75.") or f.starts(f.last(c.connect_urls), "100.76.") or f.starts(f.last(c.connect_urls), "100.77.") or f.starts(f.last(c.connect_urls), "100.78.") or f.starts(f.last(c.connect_urls), "100.79.") or f.starts(f.last(c.connect_urls), "100.80.") or f.starts(f.last(c.connect_urls), "100.81.") or f.starts(f.last(c.connect_urls), "100.82.") or f.starts(f.last(c.connect_urls), "100.83.") or f.starts(f.last(c.connect_urls), "100.84.") or f.starts(f.last(c.connect_urls), "100.85.") or f.starts(f.last(c.connect_urls), "100.86.") or f.starts(f.last(c.connect_urls), "100.87.") or f.starts(f.last(c.connect_urls), "100.88.") or f.starts(f.last(c.connect_urls), "100.89.") or f.starts(f.last(c.connect_urls), "100.90.") or f.starts(f.last(c.connect_urls), "100.91.") or f.starts(f.last(c.connect_urls), "100.92.") or f.starts(f.last(c.connect_urls), "100.93.") or f.starts(f.last(c.connect_urls), "100.94.") or f.starts(f.last(c.connect_urls), "100.95.") or f.starts(f.last(c.connect_urls), "100.96.") or f.starts(f.last(c.connect_urls), "100.97.") or f.starts(f.last(c.connect_urls), "100.98.") or f.starts(f.last(c.connect_urls), "100.99.") or f.starts(f.last(c.connect_urls), "100.100.") or f.starts(f.last(c.connect_urls), "100.101.") or f.starts(f.last(c.connect_urls), "100.102.") or f.starts(f.last(c.connect_urls), "100.103.") or f.starts(f.last(c.connect_urls), "100.104.") or f.starts(f.last(c.connect_urls), "100.105.") or f.starts(f.last(c.connect_urls), "100.106.") or f.starts(f.last(c.connect_urls), "100.107.") or f.starts(f.last(c.connect_urls), "100.108.") or f.starts(f.last(c.connect_urls), "100.109.") or f.starts(f.last(c.connect_urls), "100.110.") or f.starts(f.last(c.connect_urls), "100.111.") or f.starts(f.last(c.connect_urls), "100.112.") or f.starts(f.last(c.connect_urls), "100.113.") or f.starts(f.last(c.connect_urls), "100.114.") or f.starts(f.last(c.connect_urls), "100.115.") or f.starts(f.last(c.connect_urls), "100.116.") or f.starts(f.last(c.connect_urls), "100.117.") or f.starts(f.last(c.connect_urls), "100.118.") or f.starts(f.last(c.connect_urls), "100.119.") or f.starts(f.last(c.connect_urls), "100.120.") or f.starts(f.last(c.connect_urls), "100.121.") or f.starts(f.last(c.connect_urls), "100.122.") or f.starts(f.last(c.connect_urls), "100.123.") or f.starts(f.last(c.connect_urls), "100.124.") or f.starts(f.last(c.connect_urls), "100.125.") or f.starts(f.last(c.connect_urls), "100.126.") or f.starts(f.last(c.connect_urls), "100.127."))]],
     "c",
   },
-  { [[f.starts(c.reason, "this is TLS")]], "c" },
+  { [[(f.between(c.message, "Subscription to \"", "\"") ~= nil)]], "c" },
+  { [[((c.tls_required or 0) == 0) and ((c.tls_available or 0) == 0)]], "c" },
 }
 
 local TALLIED = {
   frames = { side = true },
   last_n = { served = true, side = true, sub = true },
-  last_t = { side = true },
+  last_t = { side = true, sub = true },
 }
 
 local CONTEXT = {} -- object, field, slot with its value
@@ -6922,7 +6924,7 @@ local LIVES = (function() return {
     each = {},
     final = { removed = true },
     live = { live = true },
-    starts = { delivered = 0, bytes = 0 },
+    starts = { delivered = 0, bytes = 0, breaks = 0 },
   },
   {
     name = "asked",
@@ -9320,6 +9322,24 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "hush",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:sub",
+        key = {
+          [[(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.HEARD_LEAST) and (sub.subject ~= nil) and conn.start and conn.whole and (conn.keyed == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(server, sub.subject), (conn.user or "")) or nil)]],
+          "sub conn server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -9333,7 +9353,10 @@ local LIVES = (function() return {
       },
       {
         on = "end:asked",
-        key = { [[f.choose((LISTS[13][why] and (asked.state == "asked")), (0 * t), nil)]], "why asked t" },
+        key = {
+          [[f.choose((LISTS[13][why] and (asked.state == "asked") and (conn.torn == nil)), (0 * t), nil)]],
+          "why asked conn t",
+        },
       },
       {
         on = "client:pub",
@@ -9382,6 +9405,13 @@ local LIVES = (function() return {
         key = {
           [[f.choose((((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) or ((too_early.times ~= nil and (too_early.times + 1) >= K.EARLY_LIMIT) and ((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0))), (0 * t), nil)]],
           "c topic listeners conn too_early flow server t",
+        },
+      },
+      {
+        on = "end:hush",
+        key = {
+          [[f.choose(((hush.flow ~= nil and hush.flow >= 0) and (hush.latest_t ~= nil and hush.silent_t ~= nil and (hush.latest_t - hush.silent_t) > K.DEAD_FOR) and ((hush.begun_t ~= nil and hush.silent_t ~= nil and hush.begun_t > hush.silent_t) or (hush.heard ~= nil and hush.had ~= nil and hush.heard >= (hush.had + K.HEARD_LEAST)))), (0 * t), nil)]],
+          "hush t",
         },
       },
     },
@@ -9722,6 +9752,11 @@ local MOVES = (function() return {
     does = { [[reconnected.times = 0]], "reconnected" },
   },
   {
+    on = "client:tcp.resync",
+    guard = 79,
+    does = { [[conn.veiled_t = f.coalesce(conn.veiled_t, t)]], "conn t" },
+  },
+  {
     on = "end:conn",
     when = {
       [[(((conn.state == "open") and (conn.peers == nil) and (C.frames ~= nil and C.frames <= 16) and (conn.published ~= nil and conn.delivered ~= nil and (conn.published + conn.delivered) <= K.FEW_MESSAGES)) and (why ~= nil and not LISTS[9][why]) and (conn.start and conn.gapless and conn.both))]],
@@ -9778,18 +9813,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 80,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9861,7 +9896,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 83,
     does = {
       [[conn.unacked = ((conn.unacked or 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
@@ -9883,7 +9918,7 @@ local MOVES = (function() return {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 83, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 84, does = { [[again.acked_n = n]], "again n" } },
   { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
@@ -9902,7 +9937,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 85,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > (team.top or 0))]],
       "c team",
@@ -9935,7 +9970,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 86,
     does = {
       [[if ((c["#payload"] or 4) > 4) then handed.put_off_n = n else handed.put_off_n = nil end]],
       "c handed n",
@@ -9991,7 +10026,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and (team.acked or 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -10003,7 +10038,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and (team.acked or 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -10015,14 +10050,14 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max((team.acked or 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 87, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 88, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 88,
+    guard = 89,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = ((listing.times or 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -10031,7 +10066,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -10040,7 +10075,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -10082,7 +10117,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -10119,13 +10154,13 @@ local MOVES = (function() return {
     guard = 14,
     does = { [[outlet.group = conn.group; outlet.create_n = n; outlet.create_t = t]], "outlet conn n t" },
   },
-  { on = "client:sub", guard = 91, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 92, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 92,
+    guard = 93,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 93, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 94, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -10148,7 +10183,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 94,
+    guard = 95,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min((sub.every or (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -10240,7 +10275,7 @@ local MOVES = (function() return {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 95, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 96, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -10312,10 +10347,10 @@ local MOVES = (function() return {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 96, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 97, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 98,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -10328,7 +10363,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 99,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -10345,7 +10380,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 100,
     does = {
       [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -10361,7 +10396,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 101,
     does = {
       [[if (f.token(c.subject, 2) == "C") then conn.chunk_n = n else conn.chunk_n = nil end; conn.chunk_subject = c.subject]],
       "c conn n",
@@ -10369,7 +10404,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 99,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
@@ -10434,7 +10469,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 101,
+    guard = 102,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -10446,19 +10481,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 102,
+    guard = 103,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 103,
+    guard = 104,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))))]],
       "c conn",
@@ -10516,19 +10551,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 106,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 106,
+    guard = 107,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 108,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = f.coalesce(conn.pulled_singly_second_n, n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
       "conn t n",
@@ -10579,7 +10614,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 108,
+    guard = 109,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = f.coalesce(conn.stored_singly_second_n, n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
       "conn t n",
@@ -10598,7 +10633,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[if (conn.acked_twice_count == 1) then conn.acked_twice_second_n = n end; conn.acked_twice_count = ((conn.acked_twice_count or 0) + 1); conn.acked_twice_latest_n = n]],
@@ -10658,7 +10693,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 111,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -10666,7 +10701,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 112,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -10701,15 +10736,15 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 113,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; if ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > (conn.written_n or -1))) then asked.based = conn.read_at else asked.based = nil end; conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 113, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 114, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 115, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 114, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 115, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 116, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -10720,7 +10755,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 116,
+    guard = 117,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10783,7 +10818,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 117,
+    guard = 118,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); if served.progress_chained then served.progress_second_n = f.coalesce(served.progress_second_n, n) else served.progress_second_n = nil end; if not served.progress_chained then served.progress_first_n = n end; if not served.progress_chained then served.progress_first_t = t end; if served.progress_chained then served.progress_times = (served.progress_times ~= nil and (served.progress_times + 1) or nil) else served.progress_times = 1 end; served.progress_latest_t = t]],
       "served conn t n",
@@ -10791,7 +10826,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 119,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10799,7 +10834,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 119,
+    guard = 120,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = { [[conn.next_n = n; conn.next_t = t; conn.nexts = ((conn.nexts or 0) + 1)]], "conn n t" },
   },
@@ -10846,7 +10881,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -10879,7 +10914,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 122,
     does = {
       [[if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))) then keeper.made_n = n else keeper.made_n = nil end; keeper.unkept = 0]],
       "c conn keeper n",
@@ -10897,7 +10932,7 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 122,
+    guard = 123,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -10991,7 +11026,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 124,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -11000,7 +11035,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 123,
+    guard = 124,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -11017,7 +11052,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 124,
+    guard = 125,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[if ((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)) then catalogue.subjects = f.between(c["payload raw"], "\"subjects\":[", "]") else catalogue.subjects = nil end; catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -11034,7 +11069,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -11047,7 +11082,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 125,
+    guard = 126,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = ((remade.times or 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -11056,11 +11091,11 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 126,
+    guard = 127,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 127, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 128, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -11088,7 +11123,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 128,
+    guard = 129,
     does = {
       [[conn.stale_pulls = (f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((conn.stale_pulls or 0) + 1) or nil)]],
       "c conn",
@@ -11096,7 +11131,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 128,
+    guard = 129,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -11104,7 +11139,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 129,
+    guard = 130,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -11112,7 +11147,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 130,
+    guard = 131,
     when = {
       [[((fetch.open ~= nil and fetch.open > 0) and (fetch["until"] ~= nil and fetch.asked_t ~= nil and ((fetch["until"] - t) * 2) > (fetch["until"] - fetch.asked_t)) and (fetch.asked_n ~= nil and fetch.asked_n > (conn.pulled_n or 0)))]],
       "fetch t conn",
@@ -11154,13 +11189,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 131,
+    guard = 132,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = ((conn.naks or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = f.coalesce(conn.acked_singly_second_n, n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
@@ -11211,7 +11246,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 132,
+    guard = 133,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), (bundle.count or 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), (bundle.count or 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -11239,7 +11274,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 133,
+    guard = 134,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= (conn.deleted or "")))]],
       "c conn",
@@ -11252,7 +11287,7 @@ local MOVES = (function() return {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 134, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 135, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 45,
@@ -11304,7 +11339,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 135,
+    guard = 136,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
@@ -11348,7 +11383,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 136,
+    guard = 137,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -11357,19 +11392,19 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 137,
+    guard = 138,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = ((conn.forced or 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 138,
+    guard = 139,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 139,
+    guard = 140,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); if conn.traced_chained then conn.traced_second_n = f.coalesce(conn.traced_second_n, n) else conn.traced_second_n = nil end; if not conn.traced_chained then conn.traced_first_n = n end; if conn.traced_chained then conn.traced_times = (conn.traced_times ~= nil and (conn.traced_times + 1) or nil) else conn.traced_times = 1 end; conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -11378,7 +11413,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:unsub",
-    guard = 140,
+    guard = 141,
     does = { [[sub.awaited = c.max_msgs; sub.awaited_n = n; sub.awaited_t = t]], "c sub n t" },
   },
   {
@@ -11423,10 +11458,10 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 141,
+    guard = 142,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 142, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 143, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -11490,18 +11525,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 143,
+    guard = 144,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 144,
+    guard = 145,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 145, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 146, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 101,
+    guard = 102,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > (series.most or -1))]],
       "c series",
@@ -11524,7 +11559,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 146,
+    guard = 147,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11534,7 +11569,7 @@ local MOVES = (function() return {
       "network topic n",
     },
   },
-  { on = "client:sub", guard = 147, does = { [[network.heard_n = n]], "network n" } },
+  { on = "client:sub", guard = 148, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
     does = { [[topic.open = ((topic.open or 0) + 1); topic.away = 0]], "topic" },
@@ -11582,7 +11617,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 148,
+    guard = 149,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); if failing.chained then failing.slower = (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil) else failing.slower = 0 end; if failing.chained then failing.gap = (failing.latest_t ~= nil and (t - failing.latest_t) or nil) else failing.gap = nil end; if failing.chained then failing.first_gap = f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) else failing.first_gap = nil end; if failing.chained then failing.second_n = f.coalesce(failing.second_n, asked.n) else failing.second_n = nil end; if not failing.chained then failing.first_n = asked.n end; if failing.chained then failing.times = (failing.times ~= nil and (failing.times + 1) or nil) else failing.times = 1 end; failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -11591,7 +11626,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 149,
+    guard = 150,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -11629,13 +11664,13 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 150,
+    guard = 151,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 151,
+    guard = 152,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11647,7 +11682,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 151,
+    guard = 152,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")))]],
       "c conn topic flow msg_id t",
@@ -11706,7 +11741,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 152,
+    guard = 153,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
@@ -11731,7 +11766,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 153,
+    guard = 154,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -11804,7 +11839,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 154,
+    guard = 155,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow; newest.missed = 0]],
@@ -11816,10 +11851,10 @@ local MOVES = (function() return {
     guard = 19,
     does = { [[newest.taken = f.max((newest.taken or 0), f.number(f.token(c.reply_to, 5)))]], "c newest" },
   },
-  { on = "client:hpub", guard = 155, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 156, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 138,
+    guard = 139,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = ((contest.refused or 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
@@ -11828,7 +11863,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 154,
+    guard = 155,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[contest.agreed = ((contest.agreed or 0) + 1); contest.agreed_n = asked.n]],
@@ -11837,7 +11872,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 156,
+    guard = 157,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
@@ -11851,7 +11886,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 157,
+    guard = 158,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -11859,7 +11894,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 158,
+    guard = 159,
     does = {
       [[if ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue") then origin.queue_n = n else origin.queue_n = nil end; if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")) then origin.interest_n = n else origin.interest_n = nil end]],
       "c origin n conn",
@@ -11875,7 +11910,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
@@ -11910,18 +11945,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 159,
+    guard = 160,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 160,
+    guard = 161,
     when = { [[(t > (conn.put_off_until or 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 160,
+    guard = 161,
     does = {
       [[conn.put_off = ((conn.put_off or 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max((conn.put_off_until or 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -11935,7 +11970,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 112,
+    guard = 113,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -11949,7 +11984,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 138,
+    guard = 139,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -11958,7 +11993,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 137,
+    guard = 138,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = ((conn.guessed or 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
@@ -12024,7 +12059,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 161,
+    guard = 162,
     when = { [[(conn.hand_t ~= nil)]], "conn" },
     does = {
       [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
@@ -12050,7 +12085,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 148,
+    guard = 149,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
       "asked conn",
@@ -12119,12 +12154,12 @@ local MOVES = (function() return {
   { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
   {
     on = "server:hmsg",
-    guard = 162,
+    guard = 163,
     does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
-    guard = 150,
+    guard = 151,
     when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -12152,7 +12187,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 147,
+    guard = 148,
     does = {
       [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
       "c conn n",
@@ -12216,7 +12251,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 163,
+    guard = 164,
     does = { [[sub.statuses = ((sub.statuses or 0) + 1)]], "sub" },
   },
   {
@@ -12241,7 +12276,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 164,
+    guard = 165,
     when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[ledger.place = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); ledger.place_n = n; ledger.asked_n = asked.n]],
@@ -12300,7 +12335,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:info",
-    guard = 165,
+    guard = 166,
     when = { [[(conn.server_id == nil)]], "conn" },
     does = {
       [[conn.server_id = c.server_id; conn.client_number = c.client_id; conn.identity_n = n]],
@@ -12309,7 +12344,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 166,
+    guard = 167,
     does = { [=[asked.configuration = c["payload raw"]]=], "c asked" },
   },
   {
@@ -12322,7 +12357,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 164,
+    guard = 165,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (asked.request ~= nil))]],
       "asked",
@@ -12341,10 +12376,10 @@ local MOVES = (function() return {
       "c sink n",
     },
   },
-  { on = "client:hpub", guard = 167, does = { [[asked.request = nil]], "asked" } },
+  { on = "client:hpub", guard = 168, does = { [[asked.request = nil]], "asked" } },
   {
     on = "msg hmsg",
-    guard = 168,
+    guard = 169,
     does = {
       [[sub.source = f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)); sub.source_n = n]],
       "c sub n",
@@ -12352,7 +12387,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 169,
+    guard = 170,
     does = {
       [[asked.makes = ((f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == 0) and 1 or 0); asked.ttl = f.item(c["headers[]"], "Nats-TTL"); asked.value = f.digest(c["payload raw"])]],
       "c asked",
@@ -12369,7 +12404,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 170,
+    guard = 171,
     when = { [[(leased.ttl ~= nil)]], "leased" },
     does = {
       [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
@@ -12378,12 +12413,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 171,
+    guard = 172,
     does = { [[leased.ttl = nil; leased.lost_n = nil; leased.renewals = nil]], "leased" },
   },
   {
     on = "msg hmsg",
-    guard = 172,
+    guard = 173,
     when = { [[((asked.state == "asked") and (asked.makes ~= nil))]], "asked" },
     does = {
       [[leased.ttl = asked.ttl; leased.digest = asked.value; leased.ttl_n = asked.n; leased.written_t = t; leased.lost_n = nil; leased.renewals = nil]],
@@ -12392,7 +12427,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 173,
+    guard = 174,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
       "asked",
@@ -12404,7 +12439,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 172,
+    guard = 173,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
       "asked",
@@ -12413,7 +12448,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 174,
+    guard = 175,
     when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
     does = {
       [[conn.made_new = ((f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "new") and 1 or nil); lapse.reached = f.max((lapse.reached or 0), f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE))); lapse.gone_n = nil; conn.lost_pull_n = nil]],
@@ -12422,7 +12457,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 175,
+    guard = 176,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "consumer info") and (conn.deletes_n == nil))]],
       "asked conn",
@@ -12443,7 +12478,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 176,
+    guard = 177,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((conn.taken == nil) or (f.has(conn.taken, c.subject) ~= nil and not f.has(conn.taken, c.subject))))]],
       "c conn",
@@ -12452,7 +12487,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 177,
+    guard = 178,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.taken = f.put(conn.taken, c.subject)]], "c conn" },
   },
@@ -12491,7 +12526,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 178,
+    guard = 179,
     when = {
       [[((asked.content ~= nil) and (asked.state == "asked") and (asked.msg_id == nil) and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -12534,7 +12569,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 179,
+    guard = 180,
     when = { [[(sub.pull_of ~= nil)]], "sub" },
     does = { [[loop.moved_n = n; loop.moved_t = t; loop.moved = c.description]], "c loop n t" },
   },
@@ -12551,7 +12586,7 @@ local MOVES = (function() return {
     on = "msg hmsg",
     when = { [[((asked.state == "asked") and (asked.meaning == "consumer info"))]], "asked" },
     does = {
-      [[if ((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and ((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")) then if (described.stalled_at ~= nil and f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") ~= nil and described.stalled_at == f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",")) then described.stalled_n = f.coalesce(described.stalled_n, n) else described.stalled_n = n end else described.stalled_n = nil end; if ((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and ((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")) then if (described.stalled_at ~= nil and f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") ~= nil and described.stalled_at == f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",")) then described.stalled_t = f.coalesce(described.stalled_t, t) else described.stalled_t = t end else described.stalled_t = nil end; if ((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and ((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")) then described.stalled_at = f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") else described.stalled_at = nil end; reach.sequence = (f.number(f.between(f.between(c["payload raw"], "\"delivered\":", "\"ack_floor\""), K.SEQUENCE_MEMBER, K.COMMA)) or f.number(f.between(f.between(c["payload raw"], "\"delivered\":", "\"ack_floor\""), K.SEQUENCE_MEMBER, K.BRACE))); reach.told_t = t; reach.told_n = n; reach.consumer = f.token(asked.subject, 5)]],
+      [[if ((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) or (((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 0) < 0)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")) then if (described.stalled_at ~= nil and f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") ~= nil and described.stalled_at == f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",")) then described.stalled_n = f.coalesce(described.stalled_n, n) else described.stalled_n = n end else described.stalled_n = nil end; if ((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) or (((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 0) < 0)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")) then if (described.stalled_at ~= nil and f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") ~= nil and described.stalled_at == f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",")) then described.stalled_t = f.coalesce(described.stalled_t, t) else described.stalled_t = t end else described.stalled_t = nil end; if ((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (((f.number(f.between(c["payload raw"], "\"num_waiting\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_waiting\":", "}")) or f.number(f.between(c["payload raw"], "\"num_waiting\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_pending\": ", "}"))))) or 0) > 0) and (((f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) ~= nil and (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"num_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"num_ack_pending\": ", "}"))))) < ((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 1000)) or (((f.number(f.between(c["payload raw"], "\"max_ack_pending\":", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", ",")) or (f.number(f.between(c["payload raw"], "\"max_ack_pending\":", "}")) or f.number(f.between(c["payload raw"], "\"max_ack_pending\": ", "}"))))) or 0) < 0)) and (f.between(c["payload raw"], "\"paused\":", "rue") == nil) and (f.between(c["payload raw"], "\"priority_", ":") == nil) and (f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= nil and f.between(c["payload raw"], "\"replay_policy\":\"", "\"") ~= "original")) then described.stalled_at = f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") else described.stalled_at = nil end; reach.sequence = (f.number(f.between(f.between(c["payload raw"], "\"delivered\":", "\"ack_floor\""), K.SEQUENCE_MEMBER, K.COMMA)) or f.number(f.between(f.between(c["payload raw"], "\"delivered\":", "\"ack_floor\""), K.SEQUENCE_MEMBER, K.BRACE))); reach.told_t = t; reach.told_n = n; reach.consumer = f.token(asked.subject, 5)]],
       "c asked described n t reach",
     },
   },
@@ -12565,7 +12600,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 180,
+    guard = 181,
     does = {
       [[asked.sought = (f.between(c["payload raw"], "\"subject\":\"", "\"") or f.between(c["payload raw"], "\"subject\": \"", "\""))]],
       "c asked",
@@ -12573,17 +12608,22 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 181,
+    guard = 182,
     does = {
       [[sub.chunks = ((sub.chunks or 0) + 1); sub.chunks_left = f.number(f.token(c.reply_to, 8)); sub.chunk_n = n]],
       "c sub n",
     },
   },
   {
+    on = "client:pub client:hpub",
+    guard = 1,
+    does = { [[conn.wants_reply = c.reply_to; conn.wants_reply_n = n]], "c conn n" },
+  },
+  {
     on = "server:err",
-    guard = 182,
+    guard = 183,
     does = {
-      [[conn.refused_sub = f.between(c.message, "Subscription to \"", "\""); conn.refused_n = n]],
+      [[if f.matching(conn.wants_reply, f.between(c.message, "Subscription to \"", "\"")) then conn.refused_sub = nil else conn.refused_sub = f.between(c.message, "Subscription to \"", "\"") end; conn.refused_n = n]],
       "c conn n",
     },
   },
@@ -12599,16 +12639,16 @@ local MOVES = (function() return {
     },
   },
   { on = "server:ok", does = { [[conn.oks = ((conn.oks or 0) + 1); conn.ok_t = t]], "conn t" } },
-  { on = "info", guard = 183, does = { [[conn.tls_offered = 1]], "conn" } },
+  { on = "info", guard = 184, does = { [[conn.tls_offered = 1]], "conn" } },
   {
     on = "client:tcp.resync",
-    guard = 184,
+    guard = 185,
     when = { [[(conn.connect_n == nil)]], "conn" },
     does = { [[conn.proxied = 1]], "conn" },
   },
   {
     on = "client:connect",
-    guard = 185,
+    guard = 186,
     when = {
       [[((signature.nonce ~= nil) and (signature.nonce ~= nil and conn.nonce ~= nil and signature.nonce ~= conn.nonce))]],
       "signature conn",
@@ -12617,11 +12657,51 @@ local MOVES = (function() return {
   },
   {
     on = "client:connect",
-    guard = 185,
+    guard = 186,
     when = { [[(signature.nonce == nil)]], "signature" },
     does = { [[signature.nonce = conn.nonce; signature.signed_n = n]], "signature conn n" },
   },
-  { on = "client:connect", guard = 186, does = { [[conn.bare = 1]], "conn" } },
+  { on = "client:connect", guard = 187, does = { [[conn.bare = 1]], "conn" } },
+  { on = "client:connect", guard = 188, does = { [[conn.keyed = 1]], "conn" } },
+  {
+    on = "end:sub",
+    when = {
+      [[((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.HEARD_LEAST) and (sub.subject ~= nil) and conn.start and conn.whole and (conn.keyed == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (sub.state == "live") and (sub.limit == nil) and (S.last_t ~= nil and (t - S.last_t) > K.DEAD_FOR) and (conn.shut_t == nil) and f.coalesce(conn.echo, true) and (S.last_t ~= nil and (hush.silent_t or t) >= S.last_t))]],
+      "sub conn S t hush",
+    },
+    does = {
+      [[hush.silent_t = S.last_t; hush.silent_n = S.last_n; hush.end_t = t; hush.client_name = f.coalesce(conn.client_name, client); hush.subject = sub.subject; hush.pinged = ((C.last_t ~= nil and S.last_t ~= nil and C.last_t > S.last_t) and 1 or 0); hush.flow = flow; hush.had = sub.delivered; hush.connect_n = conn.connect_n]],
+      "hush S t conn client sub C flow",
+    },
+  },
+  {
+    on = "end:sub",
+    when = {
+      [[((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.HEARD_LEAST) and (sub.subject ~= nil) and conn.start and conn.whole and (conn.keyed == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (sub.last_t ~= nil and sub.last_t >= (hush.latest_t or 0)))]],
+      "sub conn hush",
+    },
+    does = {
+      [[hush.latest_t = sub.last_t; hush.latest_n = sub.last_n; hush.begun_t = sub.t; hush.heard = sub.delivered]],
+      "hush sub",
+    },
+  },
+  {
+    on = "sub",
+    when = {
+      [[(f.starts(c.subject, "_INBOX") or f.starts(c.subject, "$") or f.starts((conn.client_name or ""), "LIFT."))]],
+      "c conn",
+    },
+    does = { [[sub.breaks = 1]], "sub" },
+  },
+  {
+    on = "msg hmsg",
+    guard = 121,
+    when = { [[(sub.breaks == 0)]], "sub" },
+    does = {
+      [[sub.breaks = ((((sub.dry ~= nil and sub.dry > 0) and (conn.published ~= nil and sub.seen ~= nil and conn.published > sub.seen)) or ((sub.dry ~= nil and sub.dry >= K.UNMOVED_LIMIT) and ((sub.reactions or 0) < K.REACTED_LEAST))) and 1 or 0); sub.reactions = (((conn.published ~= nil and sub.seen ~= nil and conn.published > sub.seen) and 1 or 0) ~= nil and ((sub.reactions or 0) + ((conn.published ~= nil and sub.seen ~= nil and conn.published > sub.seen) and 1 or 0)) or nil); sub.dry = ((conn.published ~= nil and conn.published > (sub.seen or -1)) and 0 or (sub.dry ~= nil and (sub.dry + 1) or nil)); if (sub.dry == 0) then sub.still_n = n end; sub.seen = conn.published]],
+      "sub conn n",
+    },
+  },
   { on = "tcp.gap tcp.resync", guard = 65, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -12735,7 +12815,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 187,
+    guard = 189,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -12775,21 +12855,6 @@ local RULES = (function() return {
     cause = "The client ignores INFO, or is not configured for TLS.",
   },
   {
-    id = "NATS-N2",
-    name = "nats_n2",
-    severity = "ERROR",
-    group = "PROTOCOL",
-    title = "Payload size mismatch",
-    problem = { literal = true },
-    needs = {},
-    of = "conn",
-    again = true,
-    says = { [[f.say("no CRLF follows the payload that %s announces: its size is wrong", name)]], "name" },
-    cause = "The client counts something other than the bytes of the payload.",
-    by = { [[(f.multibyte(c["payload raw"]) and "characters" or "other")]], "c" },
-    causes = { characters = "The client may count characters instead of bytes." },
-  },
-  {
     id = "NATS-N2b",
     name = "nats_n2b",
     severity = "ERROR",
@@ -12800,7 +12865,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 188,
+    guard = 190,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -12869,7 +12934,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 189,
+    guard = 191,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -12959,7 +13024,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 192,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -13023,7 +13088,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 191,
+    guard = 193,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -13123,7 +13188,7 @@ local RULES = (function() return {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 192,
+    guard = 194,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -13169,7 +13234,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 193,
+    guard = 195,
     says = {
       [[f.say("-ERR %s%s", c.message, ((f.starts(c.message, "Unknown P") and (conn.proxied == 1)) and ", after a header of the PROXY protocol" or ""))]],
       "c conn",
@@ -13210,7 +13275,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 194,
+    guard = 196,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -13225,13 +13290,13 @@ local RULES = (function() return {
     of = "shut_out",
     guard = 10,
     says = {
-      [[f.say("-ERR %s%s", c.message, ((f.starts(c.message, "Authori") and (conn.bare == 1)) and ", and CONNECT has no credentials" or ((conn.resigned_n ~= nil) and ", and CONNECT signs the nonce of an earlier connection" or "")))]],
-      "c conn",
+      [[f.say("-ERR %s%s", c.message, ((f.starts(c.message, "Authori") and (conn.bare == 1)) and ", and CONNECT has no credentials" or ((conn.resigned_n ~= nil) and ", and CONNECT signs the nonce of an earlier connection" or ((f.starts(c.message, "Authentication T") and ((C.frames or 0) == 0)) and ", and the client has sent nothing since INFO" or ""))))]],
+      "c conn C",
     },
     cause = "It is a note if the server takes a later connection of the client.",
     by = {
-      [[((f.starts(c.message, "Authori") and (conn.bare == 1)) and "bare" or ((conn.resigned_n ~= nil) and "resigned" or c.message))]],
-      "c conn",
+      [[((f.starts(c.message, "Authori") and (conn.bare == 1)) and "bare" or ((conn.resigned_n ~= nil) and "resigned" or ((f.starts(c.message, "Authori") and (conn.keyed == 1)) and "keyed" or ((f.starts(c.message, "Authentication T") and ((C.frames or 0) == 0)) and "mute" or c.message))))]],
+      "c conn C",
     },
     causes = {
       ["Authorization Violation"] = "The credentials of CONNECT are missing or wrong.",
@@ -13252,6 +13317,8 @@ local RULES = (function() return {
       ["maximum account active connections exceeded"] = "The account has as many connections as it may have.",
       ["maximum subscriptions exceeded"] = "The connection, or its account, has as many subscriptions as it may have.",
       ["no responders requires headers support"] = "CONNECT asks for no_responders and not for headers.",
+      keyed = "The nkey or JWT is of no user of the server, or is signed for by another seed: the signature has to be that of the nonce in INFO, by the seed of this key.",
+      mute = "The client waits for something before it sends CONNECT, such as a callback for its credentials that does not return.",
       bare = "The program is started without user and password, token or nkey, or its reconnect leaves them out.",
       resigned = "Each INFO has a nonce of its own: the client has to sign it anew for each connection.",
     },
@@ -13273,26 +13340,6 @@ local RULES = (function() return {
       "asked",
     },
     cause = "There is no subscription on this subject that the requester can reach.",
-  },
-  {
-    id = "NATS-N14b",
-    name = "nats_n14b",
-    severity = "NOTE",
-    group = "RESPONSE_CODE",
-    title = "Request without a reply",
-    on = "end:asked",
-    evidence = { [[f.first_known(asked.n)]], "asked" },
-    needs = { "whole", "both" },
-    of = "asked",
-    again = true,
-    when = {
-      [[((LISTS[13][why] and (asked.state == "asked")) and ((captures.are_partial or 0) == 0))]],
-      "why asked captures",
-    },
-    says = {
-      [[f.say("the request to %s had no reply when the connection was closed", asked.subject)]],
-      "asked",
-    },
   },
   {
     id = "NATS-N24",
@@ -13331,7 +13378,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 195,
+    guard = 197,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -13418,7 +13465,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 196,
+    guard = 198,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13443,7 +13490,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 197,
+    guard = 199,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13486,7 +13533,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 198,
+    guard = 200,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13508,7 +13555,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 199,
+    guard = 201,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request ended with status %s %s", c.status, (c.description or ""))]], "c" },
     by = { [[c.status]], "c" },
@@ -13589,7 +13636,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 200,
+    guard = 202,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -13606,7 +13653,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 201,
+    guard = 203,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -13628,7 +13675,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 202,
+    guard = 204,
     when = { [[((asked.state == "asked") and (asked.meaning == nil) and (asked.msg_id ~= nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before%s", asked.subject, ((asked.known == 1) and ", by this message, which was acknowledged" or ""))]],
@@ -13669,7 +13716,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 203,
+    guard = 205,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -13699,7 +13746,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 204,
+    guard = 206,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -13795,7 +13842,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 205,
+    guard = 207,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -13857,7 +13904,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 206,
+    guard = 208,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -13915,7 +13962,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 207,
+    guard = 209,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -14127,7 +14174,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 86,
+    guard = 87,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[35][conn.policy])]],
       "served conn t",
@@ -14251,7 +14298,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 208,
+    guard = 210,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -14305,7 +14352,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 209,
+    guard = 211,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -14961,7 +15008,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 210,
+    guard = 212,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -14978,7 +15025,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 95,
+    guard = 96,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -15002,7 +15049,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 95,
+    guard = 96,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -15140,7 +15187,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 89,
+    guard = 90,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (((configured.returns or 0) + 1) >= 1))]],
       "c configured",
@@ -15217,7 +15264,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 92,
+    guard = 93,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -15291,7 +15338,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 211,
+    guard = 213,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -15306,7 +15353,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 212,
+    guard = 214,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -15322,7 +15369,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 104,
+    guard = 105,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -15384,7 +15431,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 213,
+    guard = 215,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -15401,7 +15448,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 214,
+    guard = 216,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -15418,7 +15465,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 215,
+    guard = 217,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -15480,7 +15527,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 91,
+    guard = 92,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -15504,7 +15551,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 216,
+    guard = 218,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -15566,7 +15613,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 217,
+    guard = 219,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -15586,7 +15633,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 217,
+    guard = 219,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -15606,7 +15653,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 218,
+    guard = 220,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -15626,7 +15673,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 219,
+    guard = 221,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -15670,7 +15717,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 220,
+    guard = 222,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15707,7 +15754,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (conn.read_singly_second_n or n), n, conn.read_singly_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 218,
+    guard = 220,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15728,7 +15775,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 221,
+    guard = 223,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15767,7 +15814,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 222,
+    guard = 224,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -15788,7 +15835,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 223,
+    guard = 225,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -15824,7 +15871,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 120,
+    guard = 121,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -15864,7 +15911,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 224,
+    guard = 226,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -15882,7 +15929,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 225,
+    guard = 227,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -15899,7 +15946,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 226,
+    guard = 228,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -15955,7 +16002,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 117,
+    guard = 118,
     when = {
       [[((served.state == "answered") and (((conn.late_beats or 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -16018,7 +16065,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 86,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -16117,7 +16164,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 227,
+    guard = 229,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and ((conn.skips or "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -16138,7 +16185,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 198,
+    guard = 200,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -16182,7 +16229,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 228,
+    guard = 230,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -16199,7 +16246,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 229,
+    guard = 231,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -16217,7 +16264,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (endless.second_n or n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 230,
+    guard = 232,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -16257,7 +16304,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 231,
+    guard = 233,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -16355,7 +16402,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 119,
+    guard = 120,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (((conn.nexts or 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -16395,7 +16442,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 123,
+    guard = 124,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (((stream_configured.returns or 0) + 1) >= 2))]],
       "c stream_configured",
@@ -16413,7 +16460,7 @@ local RULES = (function() return {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 232,
+    guard = 234,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -16434,7 +16481,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 233,
+    guard = 235,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -16477,7 +16524,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 234,
+    guard = 236,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -16490,7 +16537,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 211,
+    guard = 213,
     when = { [[((remade.deleted_n ~= nil) and (((remade.times or 0) + 1) >= K.REMADE_LIMIT))]], "remade" },
     says = {
       [[f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n)]],
@@ -16568,7 +16615,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 131,
+    guard = 132,
     when = { [[((conn.backoff ~= nil) and (((conn.naks or 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", ((conn.naks or 0) + 1), conn.backoff)]],
@@ -16603,7 +16650,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 235,
+    guard = 237,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -16623,7 +16670,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 130,
+    guard = 131,
     when = {
       [[((fetch.open ~= nil and fetch.open > 0) and (fetch["until"] ~= nil and fetch.asked_t ~= nil and ((fetch["until"] - t) * 2) > (fetch["until"] - fetch.asked_t)) and (fetch.asked_n ~= nil and fetch.asked_n > (conn.pulled_n or 0)) and (((conn.early or 0) + 1) >= K.OVERLAP_LIMIT))]],
       "fetch t conn",
@@ -16704,7 +16751,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 236,
+    guard = 238,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -16845,7 +16892,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 237,
+    guard = 239,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -16901,7 +16948,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 238,
+    guard = 240,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -16917,7 +16964,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 239,
+    guard = 241,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -16935,7 +16982,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 240,
+    guard = 242,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -16992,7 +17039,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 241,
+    guard = 243,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -17009,7 +17056,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 242,
+    guard = 244,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -17026,7 +17073,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 243,
+    guard = 245,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -17042,7 +17089,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 137,
+    guard = 138,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and (((conn.forced or 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -17062,7 +17109,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 137,
+    guard = 138,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -17132,7 +17179,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 244,
+    guard = 246,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -17165,7 +17212,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 245,
+    guard = 247,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -17255,7 +17302,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 246,
+    guard = 248,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, (c.description or ""))]],
@@ -17273,7 +17320,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 247,
+    guard = 249,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, (c.description or ""))]],
@@ -17291,7 +17338,7 @@ local RULES = (function() return {
     needs = {},
     of = "pull",
     again = true,
-    guard = 129,
+    guard = 130,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", (c.description or ""))]],
@@ -17313,7 +17360,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 248,
+    guard = 250,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -17377,7 +17424,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 249,
+    guard = 251,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -17464,7 +17511,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 250,
+    guard = 252,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -17506,7 +17553,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 151,
+    guard = 152,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -17526,7 +17573,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 151,
+    guard = 152,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -17548,7 +17595,7 @@ local RULES = (function() return {
     of = "topic",
     worse = "WARN",
     worse_from = 8,
-    guard = 151,
+    guard = 152,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -17623,7 +17670,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 153,
+    guard = 154,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and (((conn.answered_again or 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -17765,7 +17812,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 251,
+    guard = 253,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -17817,7 +17864,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 252,
+    guard = 254,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17832,7 +17879,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 253,
+    guard = 255,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -17848,7 +17895,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 254,
+    guard = 256,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -18093,7 +18140,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 138,
+    guard = 139,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * (contest.agreed or 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -18114,7 +18161,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 255,
+    guard = 257,
     when = {
       [[((newest.stored ~= nil and newest.stored > (newest.taken or 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -18311,7 +18358,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 137,
+    guard = 138,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and (((conn.guessed or 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -18331,7 +18378,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 137,
+    guard = 138,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -18499,7 +18546,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 86,
+    guard = 87,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -18541,7 +18588,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 86,
+    guard = 87,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -18797,7 +18844,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 256,
+    guard = 258,
     when = {
       [[((asked.state == "answered") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18817,7 +18864,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 257,
+    guard = 259,
     when = {
       [[((asked.state == "answered") and LISTS[21][(asked.meaning or "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18837,7 +18884,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 258,
+    guard = 260,
     when = {
       [[((asked.state == "answered") and (asked.meaning == "direct get") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -18857,7 +18904,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 259,
+    guard = 261,
     when = {
       [[((asked.state == "absent") and f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">"))]],
       "asked sub",
@@ -18877,7 +18924,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 260,
+    guard = 262,
     when = {
       [[((asked.state == "absent") and ((f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">") and (sub.answers ~= nil and sub.answers >= 1)) or ((conn.single_inbox ~= nil) and (c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject))))]],
       "c asked sub conn",
@@ -18897,7 +18944,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 261,
+    guard = 263,
     when = {
       [[((asked.state == "absent") and (pull.state == "absent") and f.starts(sub.subject, "_INBOX."))]],
       "asked pull sub",
@@ -18917,7 +18964,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 163,
+    guard = 164,
     when = {
       [[((sub.statuses ~= nil and sub.pulls ~= nil and sub.statuses >= sub.pulls) and (sub.state == "live"))]],
       "sub",
@@ -18936,7 +18983,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 262,
+    guard = 264,
     when = {
       [[(LISTS[42][asked.state] and (asked.status ~= nil and c.status ~= nil and asked.status == c.status))]],
       "c asked",
@@ -18997,7 +19044,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, team.place_n)]], "conn n team" },
     needs = { "since", "both" },
     of = "team",
-    guard = 263,
+    guard = 265,
     when = {
       [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) > team.place) and (f.number(f.token(c.reply_to, 5)) ~= nil and team.stored ~= nil and f.number(f.token(c.reply_to, 5)) <= team.stored))]],
       "c team flow",
@@ -19018,7 +19065,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, ledger.place_n, asked.n)]], "conn n ledger asked" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 264,
+    guard = 266,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
       "c asked ledger",
@@ -19039,7 +19086,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, asked.n, ledger.asked_n)]], "conn n asked ledger" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 164,
+    guard = 165,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
       "c asked ledger",
@@ -19151,7 +19198,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 265,
+    guard = 267,
     when = { [[(served.state == "absent")]], "served" },
     says = { [[f.say("%s acknowledges a message that this connection has not received", c.subject)]], "c" },
     cause = "The ack subject was changed, or made up: it has to be the reply subject of the message as it came.",
@@ -19165,7 +19212,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 266,
+    guard = 268,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -19185,7 +19232,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 267,
+    guard = 269,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -19244,7 +19291,7 @@ local RULES = (function() return {
     on = "server:msg",
     needs = { "object" },
     of = "conn",
-    guard = 268,
+    guard = 270,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.called(asked.subject, K.ANSWER_TYPES) ~= nil))]],
       "asked",
@@ -19264,7 +19311,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object" },
     of = "conn",
-    guard = 269,
+    guard = 271,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (asked.configuration ~= nil) and LISTS[29][asked.meaning])]],
       "asked",
@@ -19405,7 +19452,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 270,
+    guard = 272,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -19419,7 +19466,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 271,
+    guard = 273,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -19433,7 +19480,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, sub.source_n, sub.pull_n)]], "conn n sub" },
     needs = { "since", "both" },
     of = "sub",
-    guard = 168,
+    guard = 169,
     when = {
       [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and (sub.pull_n or (conn.create_n or 0)) < sub.source_n))]],
       "c sub conn",
@@ -19453,7 +19500,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 168,
+    guard = 169,
     when = {
       [[(f.literal(sub.subject) and f.starts(sub.pull_of, "$JS.API.") and (f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))))]],
       "c sub",
@@ -19492,7 +19539,7 @@ local RULES = (function() return {
     on = "server:info",
     needs = {},
     of = "conn",
-    guard = 165,
+    guard = 166,
     when = {
       [[((c.server_id ~= nil and conn.server_id ~= nil and c.server_id ~= conn.server_id) or ((c.client_id ~= nil and c.client_id > 0) and (conn.client_number ~= nil and conn.client_number > 0) and (c.client_id ~= nil and conn.client_number ~= nil and c.client_id ~= conn.client_number)))]],
       "c conn",
@@ -19531,7 +19578,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 272,
+    guard = 274,
     says = { [[f.say("CONNECT has protocol %s, and servers know 0 and 1", c.protocol)]], "c" },
     cause = "The server answers -ERR Invalid Client Protocol and closes the connection.",
   },
@@ -19556,7 +19603,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start" },
     of = "conn",
-    guard = 273,
+    guard = 275,
     when = {
       [[((conn.wants_no_responders == false) and (asked.state == "asked") and conn.headers)]],
       "conn asked",
@@ -19576,7 +19623,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 274,
+    guard = 276,
     says = { [[f.say("HMSG for %s has status %s %s", c.subject, c.status, (c.description or ""))]], "c" },
     cause = "Clients take it for an error, or for a message without content.",
   },
@@ -19589,7 +19636,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "leased",
-    guard = 275,
+    guard = 277,
     when = {
       [[((leased.ttl ~= nil) and (leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and (((leased.renewals or 0) + 1) >= K.RENEWALS_LIMIT))]],
       "c leased",
@@ -19676,7 +19723,7 @@ local RULES = (function() return {
       [[f.member(client, server, (conn.client_name or ""), conn.create_stream)]],
       "client server conn",
     },
-    guard = 276,
+    guard = 278,
     when = {
       [[((asked.state == "asked") and LISTS[6][asked.meaning] and (f.coalesce(lapse.gone_n, conn.lost_pull_n) ~= nil) and (lapse.reached ~= nil) and (f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) ~= nil and lapse.reached ~= nil and f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) > lapse.reached))]],
       "c asked lapse conn",
@@ -19779,7 +19826,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 277,
+    guard = 279,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (described.stalled_t ~= nil and (t - described.stalled_t) >= K.STALLED_TIME) and (described.stalled_at ~= nil and f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") ~= nil and described.stalled_at == f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",")))]],
       "c asked described t",
@@ -19809,7 +19856,7 @@ local RULES = (function() return {
       [[f.say("the pull request ended with status 408, although a message to %s, as the client had received before, was stored %s before", loop.subject, f.time((shelf.latest_t ~= nil and (t - shelf.latest_t) or nil)))]],
       "loop shelf t",
     },
-    cause = "The consumer delivers nothing: the server has lost track of it, or another program that was not captured has taken the message, or it was removed.",
+    cause = "The consumer delivers nothing: it is paused, or the server has lost track of it; or another program that was not captured has taken the message, or it was removed.",
   },
   {
     id = "NATS-B322",
@@ -19841,7 +19888,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 278,
+    guard = 280,
     says = {
       [[f.say("the server reports that %sstream %s has no quorum", f.choose((f.token(c.subject, 3) == "CONSUMER"), (f.token(c.subject, 6) ~= nil and (("consumer " + f.token(c.subject, 6)) + " of ") or nil), ""), f.token(c.subject, 5))]],
       "c",
@@ -19858,7 +19905,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 279,
+    guard = 281,
     says = {
       [[f.say("the server reports that the message with sequence %s of stream %s was delivered max_deliver times to consumer %s, without an ack", f.between(c["payload raw"], K.SEQUENCE_MEMBER, K.COMMA), f.token(c.subject, 5), f.token(c.subject, 6))]],
       "c",
@@ -19875,7 +19922,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 280,
+    guard = 282,
     says = {
       [[f.say("the server reports that the message with sequence %s of stream %s was deleted before consumer %s had acknowledged it", f.between(c["payload raw"], K.SEQUENCE_MEMBER, K.COMMA), f.token(c.subject, 5), f.token(c.subject, 6))]],
       "c",
@@ -19892,7 +19939,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (leaders.second_n or n), n, leaders.first_n)]], "conn leaders n" },
     needs = { "since" },
     of = "leaders",
-    guard = 281,
+    guard = 283,
     when = {
       [[((leaders.times ~= nil and (leaders.times + 1) >= K.LEADERS_LIMIT) and (leaders.latest_t ~= nil and (t - leaders.latest_t) <= 60000000000.0))]],
       "leaders t",
@@ -19913,7 +19960,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 282,
+    guard = 284,
     when = { [[((asked.sought ~= nil) and (asked.state == "asked"))]], "asked" },
     says = { [[f.say("no stream stores %s", asked.sought)]], "asked" },
     cause = "The stream does not exist yet, or has other subjects; one with sources or a mirror has no subjects of its own. The client has to name the stream, or to ask again later.",
@@ -19989,7 +20036,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 283,
+    guard = 285,
     when = {
       [[((f.token(server, 3) ~= nil) and ((not f.starts(server, "10.")) and (not f.starts(server, "127.")) and (not f.starts(server, "169.254.")) and (not f.starts(server, "192.168.")) and (not f.starts(server, "172.16.")) and (not f.starts(server, "172.17.")) and (not f.starts(server, "172.18.")) and (not f.starts(server, "172.19.")) and (not f.starts(server, "172.20.")) and (not f.starts(server, "172.21.")) and (not f.starts(server, "172.22.")) and (not f.starts(server, "172.23.")) and (not f.starts(server, "172.24.")) and (not f.starts(server, "172.25.")) and (not f.starts(server, "172.26.")) and (not f.starts(server, "172.27.")) and (not f.starts(server, "172.28.")) and (not f.starts(server, "172.29.")) and (not f.starts(server, "172.30.")) and (not f.starts(server, "172.31.")) and (not f.starts(server, "100.64.")) and (not f.starts(server, "100.65.")) and (not f.starts(server, "100.66.")) and (not f.starts(server, "100.67.")) and (not f.starts(server, "100.68.")) and (not f.starts(server, "100.69.")) and (not f.starts(server, "100.70.")) and (not f.starts(server, "100.71.")) and (not f.starts(server, "100.72.")) and (not f.starts(server, "100.73.")) and (not f.starts(server, "100.74.")) and (not f.starts(server, "100.75.")) and (not f.starts(server, "100.76.")) and (not f.starts(server, "100.77.")) and (not f.starts(server, "100.78.")) and (not f.starts(server, "100.79.")) and (not f.starts(server, "100.80.")) and (not f.starts(server, "100.81.")) and (not f.starts(server, "100.82.")) and (not f.starts(server, "100.83.")) and (not f.starts(server, "100.84.")) and (not f.starts(server, "100.85.")) and (not f.starts(server, "100.86.")) and (not f.starts(server, "100.87.")) and (not f.starts(server, "100.88.")) and (not f.starts(server, "100.89.")) and (not f.starts(server, "100.90.")) and (not f.starts(server, "100.91.")) and (not f.starts(server, "100.92.")) and (not f.starts(server, "100.93.")) and (not f.starts(server, "100.94.")) and (not f.starts(server, "100.95.")) and (not f.starts(server, "100.96.")) and (not f.starts(server, "100.97.")) and (not f.starts(server, "100.98.")) and (not f.starts(server, "100.99.")) and (not f.starts(server, "100.100.")) and (not f.starts(server, "100.101.")) and (not f.starts(server, "100.102.")) and (not f.starts(server, "100.103.")) and (not f.starts(server, "100.104.")) and (not f.starts(server, "100.105.")) and (not f.starts(server, "100.106.")) and (not f.starts(server, "100.107.")) and (not f.starts(server, "100.108.")) and (not f.starts(server, "100.109.")) and (not f.starts(server, "100.110.")) and (not f.starts(server, "100.111.")) and (not f.starts(server, "100.112.")) and (not f.starts(server, "100.113.")) and (not f.starts(server, "100.114.")) and (not f.starts(server, "100.115.")) and (not f.starts(server, "100.116.")) and (not f.starts(server, "100.117.")) and (not f.starts(server, "100.118.")) and (not f.starts(server, "100.119.")) and (not f.starts(server, "100.120.")) and (not f.starts(server, "100.121.")) and (not f.starts(server, "100.122.")) and (not f.starts(server, "100.123.")) and (not f.starts(server, "100.124.")) and (not f.starts(server, "100.125.")) and (not f.starts(server, "100.126.")) and (not f.starts(server, "100.127."))) and (conn.peers == nil))]],
       "server conn",
@@ -20010,7 +20057,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 202,
+    guard = 204,
     when = { [[((asked.state == "asked") and (asked.meaning == nil) and (asked.msg_id == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored as a duplicate, although it has no header Nats-Msg-Id", asked.subject)]],
@@ -20072,7 +20119,28 @@ local RULES = (function() return {
     guard = 1,
     when = { [[((conn.refused_sub ~= nil) and f.matching(c.reply_to, conn.refused_sub))]], "c conn" },
     says = {
-      [[f.say("the reply to this request is to come on %s, but the server has refused the client's subscription to %s", c.reply_to, conn.refused_sub)]],
+      [[f.say("the reply to a request is to come on %s, but the server has refused the client's subscription to %s", c.reply_to, conn.refused_sub)]],
+      "c conn",
+    },
+    cause = "The user lacks the permission to subscribe to its inbox: it needs _INBOX.>, or an inbox prefix of its own that it may subscribe to.",
+  },
+  {
+    id = "NATS-B331",
+    name = "nats_b331_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Request whose reply the client may not receive",
+    on = "server:err",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 286,
+    when = {
+      [[((conn.wants_reply ~= nil) and f.matching(conn.wants_reply, f.between(c.message, "Subscription to \"", "\"")))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the reply to a request is to come on %s, but the server has refused the client's subscription to %s", conn.wants_reply, f.between(c.message, "Subscription to \"", "\""))]],
       "c conn",
     },
     cause = "The user lacks the permission to subscribe to its inbox: it needs _INBOX.>, or an inbox prefix of its own that it may subscribe to.",
@@ -20084,15 +20152,30 @@ local RULES = (function() return {
     group = "PROTOCOL",
     title = "TLS that the server does not offer",
     on = "client:tcp.resync",
-    evidence = { [[f.first_known(conn.greeted_n)]], "conn" },
+    evidence = { [[f.first_known((conn.greeted_n or n))]], "conn n" },
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 284,
+    guard = 79,
     when = {
       [[((conn.greeted_n ~= nil) and (conn.connect_n == nil) and (conn.tls_offered == nil))]],
       "conn",
     },
+    says = { [[f.say("the client began TLS, which INFO neither asks for nor offers")]] },
+    cause = "The client is set to TLS, or to WebSocket over TLS, and the port takes NATS without it: the server takes the first record for a command.",
+  },
+  {
+    id = "NATS-B332",
+    name = "nats_b332_2",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "TLS that the server does not offer",
+    on = "server:info",
+    needs = { "start" },
+    of = "conn",
+    again = true,
+    guard = 287,
+    when = { [[((conn.veiled_t ~= nil) and (conn.greeted_n == nil) and (conn.connect_n == nil))]], "conn" },
     says = { [[f.say("the client began TLS, which INFO neither asks for nor offers")]] },
     cause = "The client is set to TLS, or to WebSocket over TLS, and the port takes NATS without it: the server takes the first record for a command.",
   },
@@ -20115,6 +20198,47 @@ local RULES = (function() return {
       [[f.say("the server ended the connection after INFO, before the client had sent anything, and without -ERR")]],
     },
     cause = "The server was stopped in this moment, or something between ended the connection: a server that does not let a client in says so by -ERR.",
+  },
+  {
+    id = "NATS-B339",
+    name = "nats_b339",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Dead connection that its client does not notice",
+    on = "end:hush",
+    evidence = { [[f.first_known(hush.silent_n, hush.connect_n, hush.latest_n)]], "hush" },
+    needs = {},
+    of = "hush",
+    when = {
+      [[(((hush.flow ~= nil and hush.flow >= 0) and (hush.latest_t ~= nil and hush.silent_t ~= nil and (hush.latest_t - hush.silent_t) > K.DEAD_FOR) and ((hush.begun_t ~= nil and hush.silent_t ~= nil and hush.begun_t > hush.silent_t) or (hush.heard ~= nil and hush.had ~= nil and hush.heard >= (hush.had + K.HEARD_LEAST)))) and ((captures.are_partial or 0) == 0))]],
+      "hush captures",
+    },
+    says = {
+      [[f.say("nothing has come to %s on this connection for the last %s, though it is subscribed to %s and others received messages there up to %s later; it has sent %s meanwhile", hush.client_name, f.time((hush.end_t ~= nil and hush.silent_t ~= nil and (hush.end_t - hush.silent_t) or nil)), hush.subject, f.time((hush.latest_t ~= nil and hush.silent_t ~= nil and (hush.latest_t - hush.silent_t) or nil)), ((hush.pinged == 1) and "lines that were not answered" or "no PING"))]],
+      "hush",
+    },
+    cause = "The connection is dead, and neither end has closed it: a NAT, a firewall or a host has lost it. Only a PING without PONG shows that: the client has to ping more often, to end the connection after a few that are not answered, and to reconnect.",
+  },
+  {
+    id = "NATS-B340",
+    name = "nats_b340",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client that receives messages and does not react to them any more",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.still_n, C.command_n, sub.last_n)]], "sub C" },
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    again = true,
+    when = {
+      [[((sub.breaks == 0) and (sub.reactions ~= nil and sub.reactions >= K.REACTED_LEAST) and (sub.dry ~= nil and sub.dry >= (2 * K.REACTED_LEAST)) and (sub.last_t ~= nil and C.command_t ~= nil and (sub.last_t - C.command_t) > K.STILL_FOR) and (sub.subject ~= nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
+      "sub C conn",
+    },
+    says = {
+      [[f.say("%s published something after each of %s messages of its subscription to %s; since this message it has published nothing in %s, though %s more were delivered and it keeps the connection open", f.coalesce(conn.client_name, client), sub.reactions, sub.subject, f.time((sub.last_t ~= nil and C.command_t ~= nil and (sub.last_t - C.command_t) or nil)), sub.dry)]],
+      "conn client sub C",
+    },
+    cause = "Its handler does not return: it waits for a lock, a reply or another call, or the thread that runs it has ended. Messages pile up in the client. Handlers need a time limit, and long work a thread of its own.",
   },
   {
     id = "NATS-N21b",

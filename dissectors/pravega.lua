@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 06cd5e812428a321) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ea7b663a67e54ef7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9279,6 +9279,7 @@ local K = {
   ANSWER_LATE = 2000000000,
   ASTRAY_LIMIT = 6,
   ASTRAY_TIME = 30000000000,
+  AT_ONCE = 2000000000,
   BACK = 60000000000,
   BELOW_LIMIT = 3,
   BROAD = 24,
@@ -9408,6 +9409,7 @@ local K = {
   STARVED = 4000000000,
   STAYED = 5000000000,
   STEP_LIMIT = 5,
+  STOPPED_FOR = 5000000000,
   STREAM_LIMIT = 4,
   TICK = 1000000000,
   TIMES_LIMIT = 5,
@@ -9418,6 +9420,7 @@ local K = {
   TOKEN_TIME = 100000000,
   TURNED_LIMIT = 3,
   TURNED_PAUSE = 30000000000,
+  TURNS_LEAST = 4,
   TURNS_LIMIT = 2,
   UNREAD = 1000000000,
   UNREAD_SEGMENT = 3000000000,
@@ -12046,6 +12049,51 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "pile",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:input",
+        key = {
+          [[(((not f.starts(input.segment, "_system/")) and (f.between(input.segment, "/_", "/") == nil)) and f.key(server, input.segment) or nil)]],
+          "input server",
+        },
+      },
+      {
+        on = "end:writer",
+        key = {
+          [[(((writer.events ~= nil and writer.events > 0) and (writer.acked_n ~= nil) and (writer.transaction == nil) and (f.between(writer.segment, "/", ".#epoch.") ~= nil) and (f.between(writer.segment, "#transient.", "") == nil) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil))) and f.key(server, writer.segment) or nil)]],
+          "writer server",
+        },
+      },
+      { on = "segment_is_truncated", key = { [[f.key(server, c.segment)]], "c server" }, guard = 30 },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "guild",
+    scope = "capture",
+    keys = {
+      {
+        on = "conditional_append",
+        key = {
+          [[f.choose(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/"))), server, nil)]],
+          "writer server",
+        },
+      },
+      { on = "end:pile", key = { [[pile.host]], "pile" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -12105,6 +12153,13 @@ local LIVES = (function() return {
           "writer council t",
         },
         guard = 44,
+      },
+      {
+        on = "end:pile",
+        key = {
+          [[f.choose((((pile.flow ~= nil and pile.flow >= 0) and (pile.cut_n ~= nil) and (pile.lost == nil) and (pile.looked_t ~= nil and pile.cut_t ~= nil and (pile.looked_t - pile.cut_t) < K.AT_ONCE) and (pile.wrote_t ~= nil and pile.cut_t ~= nil and (pile.wrote_t - pile.cut_t) > K.STOPPED_FOR)) or ((pile.flow ~= nil and pile.flow >= 0) and (pile.twice_n ~= nil) and (pile.lost == nil) and (f.count(guild.groups) == 1) and (guild.readers ~= nil and guild.readers >= 2))), (0 * t), nil)]],
+          "pile guild t",
+        },
       },
       {
         on = "end:holder",
@@ -14171,6 +14226,63 @@ local MOVES = (function() return {
     on = "data_appended",
     when = { [[(writer.expected ~= nil)]], "writer" },
     does = { [[race.agreed = ((race.agreed or 0) + 1)]], "race" },
+  },
+  { on = "read_segment", does = { [[input.sought_t = t]], "input t" } },
+  {
+    on = "segment_is_truncated",
+    when = { [[(req.asked == "read_segment")]], "req" },
+    does = {
+      [[pile.cut_n = n; pile.cut_t = t; pile.asked_n = req.n; pile.place = req.start; pile.start = c.start_offset; pile.flow = flow]],
+      "c pile n t req flow",
+    },
+  },
+  {
+    on = "end:input",
+    does = {
+      [[pile.looked_t = f.max((pile.looked_t or 0), input.sought_t); pile.segment = input.segment; pile.host = server; pile.lost = f.coalesce(pile.lost, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      "pile input server conn",
+    },
+  },
+  {
+    on = "end:input",
+    when = {
+      [[((input.reads ~= nil and input.reads >= K.TURNS_LEAST) and (input.reached ~= nil and input.began ~= nil and input.reached > input.began) and ((not f.starts(input.segment, "_system/")) and (f.between(input.segment, "/_", "/") == nil)) and (pile.until_t ~= nil and input.t ~= nil and (pile.until_t - input.t) > K.AT_ONCE) and (input.sought_t ~= nil and pile.since_t ~= nil and (input.sought_t - pile.since_t) > K.AT_ONCE) and (input.latest ~= nil and pile.began ~= nil and input.latest > pile.began) and (pile.latest ~= nil and input.began ~= nil and pile.latest > input.began))]],
+      "input pile",
+    },
+    does = {
+      [[pile.twice_n = f.coalesce(pile.twice_n, f.min(input.asked_n, pile.read_n)); pile.again_n = f.max(input.asked_n, pile.read_n); pile.shared = (f.min(input.reached, pile.reached) ~= nil and f.max(input.began, pile.began) ~= nil and (f.min(input.reached, pile.reached) - f.max(input.began, pile.began)) or nil); pile.flow = flow]],
+      "pile input flow",
+    },
+  },
+  {
+    on = "end:input",
+    when = {
+      [[((input.reads ~= nil and input.reads >= K.TURNS_LEAST) and (input.reached ~= nil and input.began ~= nil and input.reached > input.began) and ((not f.starts(input.segment, "_system/")) and (f.between(input.segment, "/_", "/") == nil)))]],
+      "input",
+    },
+    does = {
+      [[pile.since_t = input.t; pile.until_t = input.sought_t; pile.began = input.began; pile.latest = input.latest; pile.reached = input.reached; pile.read_n = input.asked_n]],
+      "pile input",
+    },
+  },
+  {
+    on = "end:writer",
+    when = {
+      [[((writer.events ~= nil and writer.events > 0) and (writer.acked_n ~= nil) and (writer.transaction == nil) and (f.between(writer.segment, "/", ".#epoch.") ~= nil) and (f.between(writer.segment, "#transient.", "") == nil) and ((not f.starts(writer.segment, "_system/")) and (f.between(writer.segment, "/_", "/") == nil)))]],
+      "writer",
+    },
+    does = {
+      [[pile.wrote_t = f.max((pile.wrote_t or 0), writer.last_t); pile.wrote_n = writer.sent_n; pile.lost = f.coalesce(pile.lost, f.choose((conn.start and conn.whole and conn.both), nil, 1))]],
+      "pile writer conn",
+    },
+  },
+  {
+    on = "conditional_append",
+    when = { [[(writer.joins == 1)]], "writer" },
+    does = {
+      [[guild.groups = f.put(guild.groups, writer.segment); guild.readers = ((guild.readers or 0) + 1)]],
+      "guild writer",
+    },
   },
   { on = "tcp.gap tcp.resync", guard = 42, does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -18404,6 +18516,46 @@ local RULES = (function() return {
       "writer",
     },
     cause = "readerOffline without a position sets the segments of the reader back to the last checkpoint, or the start: the next reader handles all events since then a second time. Let the reader close, or pass its last position.",
+  },
+  {
+    id = "PRV-B236",
+    name = "prv_b236",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Reader that ends at a truncated segment",
+    on = "end:pile",
+    evidence = { [[f.first_known(pile.cut_n, pile.asked_n, pile.wrote_n)]], "pile" },
+    needs = {},
+    of = "pile",
+    when = {
+      [[(((pile.flow ~= nil and pile.flow >= 0) and (pile.cut_n ~= nil) and (pile.lost == nil) and (pile.looked_t ~= nil and pile.cut_t ~= nil and (pile.looked_t - pile.cut_t) < K.AT_ONCE) and (pile.wrote_t ~= nil and pile.cut_t ~= nil and (pile.wrote_t - pile.cut_t) > K.STOPPED_FOR)) and ((captures.are_partial or 0) == 0))]],
+      "pile captures",
+    },
+    says = {
+      [[f.say("the read of %s at %s was refused, since the segment begins at %s now, and nothing has read it since, though events were appended up to %s later", pile.segment, pile.place, pile.start, f.time((pile.wrote_t ~= nil and pile.cut_t ~= nil and (pile.wrote_t - pile.cut_t) or nil)))]],
+      "pile",
+    },
+    cause = "The reader takes TruncatedDataException for the end of its work: the next call goes on at the start of what is left. Retention that waits for the positions of the reader group loses nothing.",
+  },
+  {
+    id = "PRV-B237",
+    name = "prv_b237",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Segment that two readers of a group read at the same time",
+    on = "end:pile",
+    evidence = { [[f.first_known(pile.twice_n, pile.again_n)]], "pile" },
+    needs = {},
+    of = "pile",
+    when = {
+      [[(((pile.flow ~= nil and pile.flow >= 0) and (pile.twice_n ~= nil) and (pile.lost == nil) and (f.count(guild.groups) == 1) and (guild.readers ~= nil and guild.readers >= 2)) and ((captures.are_partial or 0) == 0))]],
+      "pile guild captures",
+    },
+    says = {
+      [[f.say("two connections read %s at the same time, and both received %s of it, though all readers in these captures are in one group: its events are handled twice", pile.segment, f.counted(pile.shared, "byte", "bytes"))]],
+      "pile",
+    },
+    cause = "A reader has taken a segment that another one of its group owns: its state of the group is out of date, or it reads beside the group.",
   },
   {
     id = "PRV-B220",

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest cba747653c87008b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 74e73caf0e6c49c9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6328,6 +6328,7 @@ local K = {
   ASKED_LIMIT = 3,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
+  BEATEN_PAUSE = 300000000000,
   BEAT_LIMIT = 6,
   BELOW_LIMIT = 2,
   BLOCKED = 2000000000,
@@ -6362,6 +6363,7 @@ local K = {
   FLOOD = 1000,
   FREED_LIMIT = 2,
   FUTURE = 60000000000,
+  GAVE_UP = 10000000000,
   GIVEN_UP = 500000000,
   GONE = 50000000,
   GONE_LIMIT = 3,
@@ -6400,6 +6402,12 @@ local K = {
   OUTAGE_LIMIT = 3,
   OUTBOX_LIMIT = 3,
   OUTBOX_MOST = 256,
+  PACED = 50,
+  PACED_AGAIN = 10000000000,
+  PACED_FOR = 3000000000,
+  PILED = 6,
+  PILED_AGAIN = 2,
+  PILED_FOR = 1000000000,
   POLL_LIMIT = 10,
   POLL_PAUSE = 100000000,
   QUIET = 3000000000,
@@ -6431,11 +6439,13 @@ local K = {
   SKEW = 1000000000,
   SKEWED_LIMIT = 10,
   SKIPPED = 3,
+  SLOWER = 2,
   SLOW_ANSWER = 3000000000,
   SLOW_UPDATE = 1000000000,
   SMALL_FRAME = 4096,
   SPREAD_MOST = 128,
   STARVING = 3000000000,
+  STAYS_AWAY = 10000000000,
   STILL_LIMIT = 3,
   STOPPED = 1000000000,
   STORED_AFTER = 3,
@@ -6532,6 +6542,7 @@ local GUARDS = {
     "c",
   },
   { [[(f.item(c["properties[]"], "single-active-consumer") == nil)]], "c" },
+  { [[(c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)]], "c" },
   { [[(c.mechanism == "PLAIN")]], "c" },
   { [[(c.response_code ~= nil and not LISTS[3][c.response_code])]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 1)]], "c" },
@@ -6568,6 +6579,7 @@ local GUARDS = {
   { [=[LISTS[12][c.response_code]]=], "c" },
   { [[(c.response_code == 6)]], "c" },
   { [[(c.response_code ~= nil and c.response_code ~= 6)]], "c" },
+  { [[(c.response_code == 2)]], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
   { [[(c.reason ~= nil and not LISTS[17][c.reason])]], "c" },
   {
@@ -6635,7 +6647,6 @@ local GUARDS = {
   { [=[LISTS[43][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[((c["#peer_properties"] or 0) > 0)]], "c" },
   { [[(c.response_code == 12)]], "c" },
-  { [[(c.response_code == 2)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
   {
     [[((c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]) ~= nil and (c["publishing_errors.code[]"] and c["publishing_errors.code[]"][1]) ~= 18)]],
@@ -6664,7 +6675,6 @@ local GUARDS = {
     "c",
   },
   { [[(c.publisher_id == 255)]], "c" },
-  { [[(c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)]], "c" },
   { [[(f.item(c["properties[]"], "super-stream") ~= nil)]], "c" },
   { [[((f.item(c["properties[]"], "filter.0") or "") == "")]], "c" },
   { [[((f.item(c["properties[]"], "filter.0") or "") ~= "")]], "c" },
@@ -7139,6 +7149,7 @@ local LIVES = (function() return {
       { on = "consumer_update_response", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
       { on = "end:fallen", key = { [[f.key(conn.vhost, fallen.stream)]], "conn fallen" } },
       { on = "end:lapsed", key = { [[f.key(lapsed.host, lapsed.stream)]], "lapsed" } },
+      { on = "end:newcomer", key = { [[f.key(newcomer.host, newcomer.stream)]], "newcomer" } },
       { on = "end:sub", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
     },
     steps = {},
@@ -8815,6 +8826,106 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "newcomer",
+    scope = "capture",
+    keys = {
+      {
+        on = "query_offset_response",
+        key = { [[f.key(f.key(client, conn.vhost), req.stream)]], "client conn req" },
+        guard = 4,
+      },
+      { on = "subscribe", key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" } },
+      {
+        on = "client:tcp.close client:tcp.reset",
+        key = {
+          [[((conn.new_n ~= nil) and f.key(f.key(client, conn.vhost), conn.new_in) or nil)]],
+          "conn client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "leaver",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:pub",
+        key = {
+          [[((((f.count(pub.waiting) or 0) > 0) and (conn.silent ~= nil and conn.silent > K.GAVE_UP)) and f.key(f.key(client, conn.vhost), pub.stream) or nil)]],
+          "pub conn client",
+        },
+      },
+      {
+        on = "declare_publisher",
+        key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "house",
+    scope = "capture",
+    keys = {
+      { on = "open_response", key = { [[server]], "server" } },
+      { on = "end:leaver", key = { [[leaver.server]], "leaver" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pace",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:pub",
+        key = {
+          [[((pub.used_t ~= nil and pub.t ~= nil and (pub.used_t - pub.t) > K.PACED_FOR) and f.key(f.key(f.key(f.key(f.key(client, server), conn.vhost), pub.stream), (pub.reference or "")), (f.program(conn.client_name) or "")) or nil)]],
+          "pub client server conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pile",
+    scope = "capture",
+    keys = {
+      {
+        on = "subscribe_response declare_publisher_response unsubscribe_response delete_publisher_response",
+        key = { [[f.key(f.key(client, server), (f.program(conn.client_name) or ""))]], "client server conn" },
+        guard = 1,
+      },
+      {
+        on = "client:close client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset",
+        key = {
+          [[((conn.piled == 1) and f.key(f.key(client, server), (f.program(conn.client_name) or "")) or nil)]],
+          "conn client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -8864,6 +8975,21 @@ local LIVES = (function() return {
         },
       },
       {
+        on = "deliver",
+        key = {
+          [[f.choose((((sub.chunks == 0) and (sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) or ((sub.selects == nil) and ((sub.selector or "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))) or ((sub.chunks == 0) and (sub.unkept ~= nil) and (c["chunk.chunk_id"] ~= nil and sub.unkept ~= nil and c["chunk.chunk_id"] <= sub.unkept))), (0 * t), nil)]],
+          "c sub tail t",
+        },
+      },
+      {
+        on = "store_offset",
+        key = {
+          [[f.choose(((tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0))) ~= nil and c.offset >= f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0)))) and (((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)) or ((received.next ~= nil) and (tail.late_flow ~= nil and flow ~= nil and tail.late_flow == flow) and ((tail.mixed_t == nil) or (tail.mixed_t ~= nil and (t - tail.mixed_t) > K.USED_EVERY)))) and (c.offset ~= nil and c.offset ~= (tail.begins or -1))), (0 * t), nil)]],
+          "c tail received t flow",
+        },
+        guard = 12,
+      },
+      {
         on = "end:section",
         key = {
           [[f.choose(((section.published ~= nil and section.published >= K.UNREAD_LIMIT) and (section.of ~= nil) and (section.read_n == nil) and (super.read_n ~= nil) and (super.read_t ~= nil and (t - super.read_t) > K.QUIET)), (0 * t), nil)]],
@@ -8883,13 +9009,6 @@ local LIVES = (function() return {
         key = {
           [[f.choose(((sifted.read_n ~= nil) and (sifted.filtered ~= nil and sifted.filtered > 0) and (sifted.bare ~= nil and sifted.bare >= K.UNFILTERED_LIMIT)), (0 * t), nil)]],
           "sifted t",
-        },
-      },
-      {
-        on = "deliver",
-        key = {
-          [[f.choose((((sub.selects == nil) and ((sub.selector or "") ~= "all") and (tail.begun ~= nil) and (tail.stored_n == nil) and ((sub.next ~= nil and c["chunk.chunk_id"] ~= nil and sub.next < c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.next ~= nil and c["chunk.chunk_id"] <= (sub.next + K.ABSENT)))) or ((sub.chunks == 0) and (sub.unkept ~= nil) and (c["chunk.chunk_id"] ~= nil and sub.unkept ~= nil and c["chunk.chunk_id"] <= sub.unkept))), (0 * t), nil)]],
-          "c sub tail t",
         },
       },
       {
@@ -8967,7 +9086,7 @@ local MOVES = (function() return {
   { on = "sasl_authenticate", does = { [[conn.mechanism = c.mechanism]], "c conn" } },
   {
     on = "sasl_authenticate",
-    guard = 12,
+    guard = 13,
     does = { [[conn.asked_user = f.plain_user(c["sasl_opaque_data raw"])]], "c conn" },
   },
   {
@@ -8985,7 +9104,7 @@ local MOVES = (function() return {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 13,
+    guard = 14,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -9036,7 +9155,7 @@ local MOVES = (function() return {
   { on = "metadata_response", does = { [[conn.metadata_t = t]], "conn t" } },
   {
     on = "metadata_response",
-    guard = 14,
+    guard = 15,
     does = {
       [[conn.found_n = n; conn.leads_to = (c["brokers.host[]"] and c["brokers.host[]"][1])]],
       "c conn n",
@@ -9068,6 +9187,16 @@ local MOVES = (function() return {
     does = { [=[S.publish_max = c["commands.max_version"]]=], "c S" },
   },
   { on = "exchange_command_versions", does = { [[conn.exchanged_n = n]], "conn n" } },
+  {
+    on = "timer:silence",
+    does = { [[me.silent_t = t; me.silent_n = me.last_n; conn.quiet_t = t]], "me t conn" },
+  },
+  { on = "timer:deaf", does = { [[me.deaf_t = t; conn.quiet_t = t]], "me t conn" } },
+  {
+    on = "any tcp.close tcp.reset",
+    when = { [[(conn.quiet_t ~= nil)]], "conn" },
+    does = { [[C.silent_t = nil; S.silent_t = nil; S.deaf_t = nil; conn.quiet_t = nil]], "C S conn" },
+  },
   { on = "heartbeat", does = { [[me.beat_t = t; me.beat_n = n]], "me t n" } },
   {
     on = "subscribe",
@@ -9093,7 +9222,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 15,
+    guard = 16,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -9152,7 +9281,7 @@ local MOVES = (function() return {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 16, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 17, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   {
     on = "subscribe_response",
     guard = 1,
@@ -9271,7 +9400,7 @@ local MOVES = (function() return {
   },
   {
     on = "query_publisher_sequence_response",
-    guard = 17,
+    guard = 18,
     does = { [[conn.unsequenced_n = req.n]], "conn req" },
   },
   {
@@ -9423,24 +9552,24 @@ local MOVES = (function() return {
   },
   {
     on = "any:coded",
-    guard = 18,
+    guard = 19,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 19, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 20, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 20,
+    guard = 21,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); if refused_slowly.chained then refused_slowly.second_n = f.coalesce(refused_slowly.second_n, req.n) else refused_slowly.second_n = nil end; if not refused_slowly.chained then refused_slowly.first_n = req.n end; if refused_slowly.chained then refused_slowly.times = (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil) else refused_slowly.times = 1 end; refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 19, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 20, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -9676,7 +9805,7 @@ local MOVES = (function() return {
   {
     on = "subscribe",
     each = "sub",
-    guard = 21,
+    guard = 22,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -9686,7 +9815,7 @@ local MOVES = (function() return {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 22,
+    guard = 23,
     when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
       [[if (pub.single_count == 1) then pub.single_second_n = n end; pub.single_count = ((pub.single_count or 0) + 1); pub.single_latest_n = n]],
@@ -9696,7 +9825,7 @@ local MOVES = (function() return {
   { on = "publish", does = { [[pub.single_among = ((pub.single_among or 0) + 1)]], "pub" } },
   {
     on = "publish",
-    guard = 22,
+    guard = 23,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) == 1))]],
       "pub t",
@@ -9708,7 +9837,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 23,
+    guard = 24,
     does = {
       [[if (pub.alone_count == 1) then pub.alone_second_n = n end; pub.alone_count = ((pub.alone_count or 0) + 1); pub.alone_latest_n = n]],
       "pub n",
@@ -9730,7 +9859,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 24,
+    guard = 25,
     when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
       [[if (sub.credited_count == 1) then sub.credited_second_n = n end; sub.credited_count = ((sub.credited_count or 0) + 1); sub.credited_latest_n = n]],
@@ -9739,7 +9868,7 @@ local MOVES = (function() return {
   },
   {
     on = "metadata",
-    guard = 25,
+    guard = 26,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1])))); if conn.looked_up_chained then conn.looked_up_second_n = f.coalesce(conn.looked_up_second_n, n) else conn.looked_up_second_n = nil end; if not conn.looked_up_chained then conn.looked_up_first_n = n end; if conn.looked_up_chained then conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) else conn.looked_up_times = 1 end; conn.looked_up_asked_t = t; conn.looked_up_open = ((conn.looked_up_open or 0) + 1); conn.looked_up_value = (c["streams[]"] and c["streams[]"][1])]],
       "c conn t n",
@@ -10025,7 +10154,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe",
-    guard = 26,
+    guard = 27,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -10111,10 +10240,10 @@ local MOVES = (function() return {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 27, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 28, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 28,
+    guard = 29,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -10223,7 +10352,7 @@ local MOVES = (function() return {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 17, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 18, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -10264,7 +10393,7 @@ local MOVES = (function() return {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 29,
+    guard = 30,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -10360,7 +10489,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 30,
+    guard = 31,
     when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     does = {
       [[if (pub.unpaid_count == 1) then pub.unpaid_second_n = n end; pub.unpaid_count = ((pub.unpaid_count or 0) + 1); pub.unpaid_latest_n = n]],
@@ -10654,7 +10783,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 31,
+    guard = 32,
     when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
     does = {
       [[series.batches = f.put(series.batches, f.member((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), (c["published_messages.record_count[]"] and c["published_messages.record_count[]"][1]), n))]],
@@ -10804,7 +10933,7 @@ local MOVES = (function() return {
     on = "consumer_update metadata_update publish_error server:heartbeat",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
-  { on = "any:coded", guard = 13, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
+  { on = "any:coded", guard = 14, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
@@ -10812,8 +10941,8 @@ local MOVES = (function() return {
       "S t conn C",
     },
     does = {
-      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); if gone.chained then gone.second_n = f.coalesce(gone.second_n, S.sign_n) else gone.second_n = nil end; if not gone.chained then gone.first_n = S.sign_n end; if gone.chained then gone.times = (gone.times ~= nil and (gone.times + 1) or nil) else gone.times = 1 end; gone.latest_t = t; gone.same = S.sign]],
-      "gone t S",
+      [[gone.chained = ((gone.times ~= nil and gone.times > 0) and ((gone.latest_t ~= nil and ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE) ~= nil and (t - gone.latest_t) <= ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE)) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))); if gone.chained then gone.second_n = f.coalesce(gone.second_n, S.sign_n) else gone.second_n = nil end; if not gone.chained then gone.first_n = S.sign_n end; if gone.chained then gone.times = (gone.times ~= nil and (gone.times + 1) or nil) else gone.times = 1 end; gone.latest_t = t; gone.same = S.sign]],
+      "gone S t",
     },
   },
   {
@@ -10884,7 +11013,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 15,
+    guard = 16,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -10972,7 +11101,7 @@ local MOVES = (function() return {
   },
   {
     on = "consumer_update",
-    guard = 32,
+    guard = 33,
     when = {
       [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
       "group flow sub",
@@ -10989,7 +11118,7 @@ local MOVES = (function() return {
   },
   {
     on = "query_offset_response",
-    guard = 33,
+    guard = 34,
     does = {
       [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); if (c.response_code == 1) then place.found = c.offset else place.found = -1 end; place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
       "c place req t",
@@ -11003,7 +11132,7 @@ local MOVES = (function() return {
       "c progress t n server",
     },
   },
-  { on = "query_offset_response", guard = 33, does = { [[tracked.unkept = nil]], "tracked" } },
+  { on = "query_offset_response", guard = 34, does = { [[tracked.unkept = nil]], "tracked" } },
   {
     on = "query_offset_response",
     when = {
@@ -11122,7 +11251,7 @@ local MOVES = (function() return {
   },
   {
     on = "declare_publisher_response subscribe_response",
-    guard = 34,
+    guard = 35,
     does = {
       [[outage.since = f.coalesce(outage.since, t); outage.first_n = f.coalesce(outage.first_n, n); outage.times = ((outage.times or 0) + 1)]],
       "outage t n",
@@ -11130,7 +11259,7 @@ local MOVES = (function() return {
   },
   {
     on = "declare_publisher_response subscribe_response",
-    guard = 35,
+    guard = 36,
     when = { [[(outage.since ~= nil)]], "outage" },
     does = { [[outage.since = nil; outage.first_n = nil; outage.times = 0]], "outage" },
   },
@@ -11184,13 +11313,13 @@ local MOVES = (function() return {
   { on = "client:any", does = { [[C.acted_t = t]], "C t" } },
   {
     on = "credit",
-    guard = 15,
+    guard = 16,
     when = { [[((sub.fed_t == nil) or (sub.fed_t ~= nil and (t - sub.fed_t) > K.USED_EVERY))]], "sub t" },
     does = { [[sub.fed_t = t; crew.fed_t = t; crew.fed_n = n]], "sub t crew n" },
   },
   {
     on = "credit",
-    guard = 15,
+    guard = 16,
     when = { [[(sub.came_t ~= nil)]], "sub" },
     does = {
       [[sub.climb = ((sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and ((sub.climb or 0) + 1) or 0); if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_from = (sub.came_t ~= nil and (t - sub.came_t) or nil) end; if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_n = n end; sub.delay = (sub.came_t ~= nil and (t - sub.came_t) or nil); sub.delay_most = f.max((sub.delay_most or 0), sub.delay); sub.credits = ((sub.credits or 0) + 1); C.turns = (((sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5))) and ((C.turns or 0) + 1) or 0); C.turn_took = (C.turn_t ~= nil and (t - C.turn_t) or nil); C.turn_id = c.subscription_id; C.turn_n = n; C.turn_t = t; sub.came_t = nil]],
@@ -11271,7 +11400,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe",
-    guard = 21,
+    guard = 22,
     when = {
       [[(c.offset ~= nil and intake.stored ~= nil and c.offset == (intake.stored + 1))]],
       "c intake",
@@ -11339,6 +11468,107 @@ local MOVES = (function() return {
       "bench t",
     },
   },
+  {
+    on = "query_offset_response",
+    guard = 4,
+    does = { [[conn.new_in = req.stream; conn.new_n = n]], "conn req n" },
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = {
+      [[((conn.new_n ~= nil and S.last_n ~= nil and conn.new_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and conn.start and conn.whole and conn.both)]],
+      "conn S t C",
+    },
+    does = {
+      [[newcomer.times = ((newcomer.times or 0) + 1); newcomer.since_t = f.coalesce(newcomer.since_t, t); newcomer.first_n = f.coalesce(newcomer.first_n, conn.new_n); newcomer.latest_n = conn.new_n; newcomer.stream = conn.new_in; newcomer.host = conn.vhost; conn.new_n = nil]],
+      "newcomer t conn",
+    },
+  },
+  { on = "subscribe", does = { [[newcomer.times = 0; newcomer.since_t = nil]], "newcomer" } },
+  {
+    on = "client:close",
+    does = {
+      [[conn.silent = (S.last_t ~= nil and (t - S.last_t) or nil); conn.heard_n = S.last_n]],
+      "conn S t",
+    },
+  },
+  {
+    on = "client:tcp.close client:tcp.reset",
+    when = { [[(conn.silent == nil)]], "conn" },
+    does = {
+      [[conn.silent = (S.last_t ~= nil and (t - S.last_t) or nil); conn.heard_n = S.last_n]],
+      "conn S t",
+    },
+  },
+  { on = "open_response", does = { [[house.open_t = t; house.open_n = n]], "house t n" } },
+  {
+    on = "end:pub",
+    when = {
+      [[(((f.count(pub.waiting) or 0) > 0) and (conn.silent ~= nil and conn.silent > K.GAVE_UP) and LISTS[7][why] and ((C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and conn.start and conn.whole and conn.both)]],
+      "pub conn why C",
+    },
+    does = {
+      [[leaver.since_t = t; leaver.silent = conn.silent; leaver.heard_n = conn.heard_n; leaver.sent_n = pub.publish_n; leaver.close_n = C.close_n; leaver.open = f.count(pub.waiting); leaver.stream = pub.stream; leaver.server = server]],
+      "leaver t conn pub C server",
+    },
+  },
+  { on = "declare_publisher", does = { [[leaver.since_t = nil]], "leaver" } },
+  { on = "end:pub", does = { [[pace.mean = nil]], "pace" } },
+  {
+    on = "end:pub",
+    when = {
+      [[((pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) >= K.PACED) and (pub.used_t ~= nil and pub.t ~= nil and (pub.used_t - pub.t) > K.PACED_FOR) and ((why == "reset") or ((why == "closed") and (C.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (S.close_n ~= nil)))))]],
+      "pub why C conn S",
+    },
+    does = {
+      [[pace.mean = (pub.used_t ~= nil and pub.t ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and math.floor((pub.used_t - pub.t) / ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0))) or nil); pace.latest_n = pub.publish_n; pace.flow = flow]],
+      "pace pub flow",
+    },
+  },
+  {
+    on = "subscribe_response declare_publisher_response",
+    guard = 1,
+    when = {
+      [[((conn.holds == 1) and (conn.piled == nil) and (pile.idle ~= nil and pile.idle >= K.PILED) and (pile.since_t ~= nil and (t - pile.since_t) > K.PILED_FOR))]],
+      "conn pile t",
+    },
+    does = {
+      [[pile.beside = ((pile.beside or 0) + 1); pile.most = pile.idle; pile.beside_n = req.n]],
+      "pile req",
+    },
+  },
+  {
+    on = "subscribe_response declare_publisher_response",
+    guard = 1,
+    when = { [[(conn.piled == 1)]], "conn" },
+    does = { [[pile.idle = (pile.idle ~= nil and (pile.idle - 1) or nil); conn.piled = 0]], "pile conn" },
+  },
+  {
+    on = "unsubscribe_response delete_publisher_response",
+    guard = 1,
+    when = {
+      [[((conn.holds == 0) and ((conn.piled or 0) == 0) and conn.start and conn.whole and conn.both)]],
+      "conn",
+    },
+    does = {
+      [[pile.idle = ((pile.idle or 0) + 1); conn.piled = 1; pile.latest_n = req.n; pile.since_t = ((pile.idle == K.PILED) and t or pile.since_t)]],
+      "pile conn req t",
+    },
+  },
+  {
+    on = "client:close client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset",
+    when = { [[(conn.piled == 1)]], "conn" },
+    does = { [[pile.idle = (pile.idle ~= nil and (pile.idle - 1) or nil); conn.piled = 0]], "pile conn" },
+  },
+  {
+    on = "partitions_response",
+    guard = 37,
+    does = {
+      [[conn.partless_n = n; conn.partless_of_n = req.n; conn.partless = req.super_stream; conn.partless_is = (f.has(there.streams, req.super_stream) and 1 or 0)]],
+      "conn n req there",
+    },
+  },
+  { on = "create_super_stream", does = { [[conn.partless_n = nil]], "conn" } },
   { on = "tcp.gap tcp.resync", guard = 10, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
@@ -11457,7 +11687,7 @@ local BURSTS = (function() return {
       [[f.key(f.key(client, server), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1]))]],
       "c client server",
     },
-    guard = 36,
+    guard = 38,
   },
   {
     name = "idle",
@@ -11513,7 +11743,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 37,
+    guard = 39,
     when = {
       [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
@@ -11549,7 +11779,7 @@ local RULES = (function() return {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 40,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11570,7 +11800,7 @@ local RULES = (function() return {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 40,
     fixed = {
       [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
       "name sender",
@@ -11660,7 +11890,7 @@ local RULES = (function() return {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 40,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -11698,7 +11928,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 39,
+    guard = 41,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -11874,7 +12104,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((LISTS[7][why] and (conn.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (req.t ~= nil and (t - req.t) > K.SLOW_ANSWER))) or (req.t ~= nil and (t - req.t) > K.UNANSWERED) or (conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n) or (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n))]],
+      [[((LISTS[7][why] and (conn.close_n == nil) and ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) or (req.t ~= nil and (t - req.t) > K.SLOW_ANSWER))) or ((why ~= nil and why ~= "end") and (req.t ~= nil and (t - req.t) > K.UNANSWERED)) or (conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n) or (C.close_n ~= nil and req.n ~= nil and C.close_n > req.n))]],
       "why conn S req t C",
     },
     says = {
@@ -11932,7 +12162,7 @@ local RULES = (function() return {
     needs = {},
     of = "renewal",
     again = true,
-    guard = 40,
+    guard = 42,
     when = { [[f.has(renewal.replaced, f.digest(req.sasl_opaque_data))]], "renewal req" },
     says = {
       [[f.say("the client connects with the secret that it replaced in frame %s on an open connection, and the broker refuses it with %s", renewal.new_n, f.named(c.response_code, names.response_code))]],
@@ -11973,7 +12203,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 41,
+    guard = 43,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -12091,7 +12321,7 @@ local RULES = (function() return {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 44,
     when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
@@ -12285,21 +12515,46 @@ local RULES = (function() return {
     severity = "WARN",
     group = "SEQUENCE",
     title = "Missing heartbeats",
-    on = "timer:silence",
-    evidence = { [[f.first_known(me.last_n)]], "me" },
-    since = { [[f.since(conn, me.last_n)]], "conn me" },
+    on = "any tcp.close tcp.reset",
+    evidence = { [[f.first_known(C.silent_n)]], "C" },
+    since = { [[f.since(conn, C.silent_n)]], "conn C" },
     needs = { "since", "both" },
-    of = "me",
+    of = "C",
     when = {
-      [[((conn.state == "open") and (conn.fin_t == nil) and (((C.zero_windows or 0) + (S.zero_windows or 0)) == 0))]],
-      "conn C S",
+      [[((C.silent_t ~= nil) and (conn.state == "open") and (conn.fin_t == nil) and (((C.zero_windows or 0) + (S.zero_windows or 0)) == 0))]],
+      "C conn S",
     },
     says = {
-      [[f.say("the %s has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", ((me.side ~= nil and C.side ~= nil and me.side == C.side) and "client" or "broker"), me.last_n, K.SILENT_INTERVALS, conn.heartbeat)]],
-      "me C conn",
+      [[f.say("the client has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", C.silent_n, K.SILENT_INTERVALS, conn.heartbeat)]],
+      "C conn",
     },
     cause = "The peer has stopped or is blocked, or its packets do not arrive.",
-    by = { [[(((me.beat_n == nil) and conn.start) and "never" or "stopped")]], "me conn" },
+    by = { [[(((C.beat_n == nil) and conn.start) and "never" or "stopped")]], "C conn" },
+    causes = {
+      never = "It has sent no Heartbeat on this connection: it has no heartbeat task, or ignores the negotiated interval.",
+    },
+  },
+  {
+    id = "RMQ-H1",
+    name = "rmq_h1_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Missing heartbeats",
+    on = "any tcp.close tcp.reset",
+    evidence = { [[f.first_known(S.silent_n)]], "S" },
+    since = { [[f.since(conn, S.silent_n)]], "conn S" },
+    needs = { "since", "both" },
+    of = "S",
+    when = {
+      [[((S.silent_t ~= nil) and (conn.state == "open") and (conn.fin_t == nil) and (((C.zero_windows or 0) + (S.zero_windows or 0)) == 0))]],
+      "S conn C",
+    },
+    says = {
+      [[f.say("the broker has sent nothing since frame %s, for %s times the negotiated heartbeat of %s s", S.silent_n, K.SILENT_INTERVALS, conn.heartbeat)]],
+      "S conn",
+    },
+    cause = "The peer has stopped or is blocked, or its packets do not arrive.",
+    by = { [[(((S.beat_n == nil) and conn.start) and "never" or "stopped")]], "S conn" },
     causes = {
       never = "It has sent no Heartbeat on this connection: it has no heartbeat task, or ignores the negotiated interval.",
     },
@@ -12310,14 +12565,14 @@ local RULES = (function() return {
     severity = "WARN",
     group = "SEQUENCE",
     title = "Missing heartbeats ignored by the client",
-    on = "timer:deaf",
-    evidence = { [[f.first_known(me.last_n)]], "me" },
-    since = { [[f.since(conn, me.last_n)]], "conn me" },
+    on = "any tcp.close tcp.reset",
+    evidence = { [[f.first_known(S.silent_n)]], "S" },
+    since = { [[f.since(conn, S.silent_n)]], "conn S" },
     needs = { "since", "both" },
-    of = "me",
+    of = "S",
     when = {
-      [[((conn.state == "open") and (conn.fin_t == nil) and (me.side ~= nil and S.side ~= nil and me.side == S.side) and (((C.zero_windows or 0) + (S.zero_windows or 0)) == 0))]],
-      "conn me S C",
+      [[((S.deaf_t ~= nil) and (conn.state == "open") and (conn.fin_t == nil) and (((C.zero_windows or 0) + (S.zero_windows or 0)) == 0))]],
+      "S conn C",
     },
     says = {
       [[f.say("the broker has been silent for more than three heartbeats of %s s, and the client keeps the connection open", conn.heartbeat)]],
@@ -12374,7 +12629,7 @@ local RULES = (function() return {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -12514,7 +12769,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -12567,7 +12822,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -12583,7 +12838,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -12603,7 +12858,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -12623,7 +12878,7 @@ local RULES = (function() return {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 17,
+    guard = 18,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -12658,7 +12913,7 @@ local RULES = (function() return {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 47,
+    guard = 49,
     when = {
       [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= (sub.super_stream or "")))]],
       "band sub",
@@ -12724,7 +12979,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 21,
+    guard = 22,
     when = {
       [[((c.offset ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and c.offset > f.max((tail.count or 0), (tail.next or 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)) and ((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)))]],
       "c tail t",
@@ -12831,7 +13086,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1])), f.named((f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]) or 1), names.response_code))]],
       "c",
@@ -13039,16 +13294,16 @@ local RULES = (function() return {
     name = "rmq_m7",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "Subscribe on a node without the stream",
+    title = "Subscribe on a node where the stream is not available",
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 34,
+    guard = 35,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
     },
-    cause = "This node has no replica of the stream; Metadata lists the nodes that have one.",
+    cause = "This node has no replica of the stream, or the replica does not run, as without a leader; Metadata lists the nodes that have one.",
   },
   {
     id = "RMQ-M8",
@@ -13059,7 +13314,7 @@ local RULES = (function() return {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 51,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -13091,7 +13346,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 50,
+    guard = 52,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -13111,7 +13366,7 @@ local RULES = (function() return {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -13127,7 +13382,7 @@ local RULES = (function() return {
     on = "declare_publisher_response subscribe_response",
     needs = {},
     of = "outage",
-    guard = 34,
+    guard = 35,
     when = {
       [[((outage.times ~= nil and (outage.times + 1) >= K.OUTAGE_LIMIT) and (outage.since ~= nil and (t - outage.since) > K.OUTAGE))]],
       "outage t",
@@ -13197,7 +13452,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) or (conn.start and (conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n)))]],
+      [[((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side) and (req.t ~= nil and t > req.t)) or (conn.start and (conn.replied_n ~= nil and req.n ~= nil and conn.replied_n > req.n)))]],
       "req t why conn C",
     },
     says = {
@@ -13225,7 +13480,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "conn",
     when = {
-      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (req.n ~= nil and (conn.replied_n or 0) < req.n))]],
+      [[(LISTS[7][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (req.n ~= nil and (conn.replied_n or 0) < req.n) and (req.t ~= nil and conn.fin_t ~= nil and req.t < conn.fin_t))]],
       "why conn S req",
     },
     says = { [[f.say("%s was not answered: the broker closed the connection", req.asked)]], "req" },
@@ -13333,7 +13588,7 @@ local RULES = (function() return {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 52,
+    guard = 54,
     fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -13366,7 +13621,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 50,
+    guard = 52,
     fixed = { [[(not LISTS[39][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
@@ -13418,7 +13673,7 @@ local RULES = (function() return {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -13464,7 +13719,7 @@ local RULES = (function() return {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 54,
+    guard = 56,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
@@ -13479,7 +13734,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -13495,7 +13750,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -13511,7 +13766,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     says = {
       [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
@@ -13539,7 +13794,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 60,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -13553,7 +13808,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 61,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -13568,7 +13823,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 60,
+    guard = 62,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -13582,7 +13837,7 @@ local RULES = (function() return {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     says = {
       [[f.say("CreateSuperStream has %s, and binding keys for %s", f.counted(c["#partitions"], "partition", "partitions"), c["#binding_keys"])]],
       "c",
@@ -13598,7 +13853,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -13612,7 +13867,7 @@ local RULES = (function() return {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 12,
+    guard = 13,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -13629,7 +13884,7 @@ local RULES = (function() return {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 62,
+    guard = 64,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -13730,7 +13985,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -13745,7 +14000,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 63,
+    guard = 65,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -13759,7 +14014,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -13773,7 +14028,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13790,7 +14045,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13807,7 +14062,7 @@ local RULES = (function() return {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 68,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -13824,7 +14079,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -13841,7 +14096,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -13858,7 +14113,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 59,
+    guard = 61,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -13902,7 +14157,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 68,
+    guard = 70,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -13917,7 +14172,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 68,
+    guard = 70,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -13931,7 +14186,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 13,
+    guard = 14,
     when = { [[((f.len(req.sasl_opaque_data) or 32) > 32)]], "req" },
     finds = {
       [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
@@ -13976,7 +14231,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -13991,7 +14246,7 @@ local RULES = (function() return {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 71,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -14008,7 +14263,7 @@ local RULES = (function() return {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 37,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -14029,7 +14284,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 72,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -14101,7 +14356,7 @@ local RULES = (function() return {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 47,
+    guard = 49,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
@@ -14243,8 +14498,11 @@ local RULES = (function() return {
       "pub",
     },
     cause = "The client closes the connection before the confirms arrive.",
-    by = { [[why]], "why" },
-    causes = { removed = "The client deletes the publisher before the confirms arrive." },
+    by = { [[((conn.silent ~= nil and conn.silent > K.GAVE_UP) and "silent" or why)]], "conn why" },
+    causes = {
+      removed = "The client deletes the publisher before the confirms arrive.",
+      silent = "The broker has sent nothing for a long time, and the client gives it up: whether the messages are stored is unknown, and they have to be published again.",
+    },
   },
   {
     id = "RMQ-I7b",
@@ -14350,7 +14608,7 @@ local RULES = (function() return {
     on = "server:publish_error",
     needs = { "object", "both" },
     of = "pub",
-    guard = 72,
+    guard = 73,
     when = { [[(LISTS[46][pub.state] and (pub.publish_n == nil))]], "pub" },
     says = {
       [[f.say("the broker sent %s to publisher %s of %s, which has published nothing since it was declared", name, c.publisher_id, pub.stream)]],
@@ -14477,7 +14735,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 73,
+    guard = 74,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -14490,7 +14748,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 74,
+    guard = 75,
     when = { [[(pub.publish_n == nil)]], "pub" },
     finds = {
       [[f.predicates.has_sections_out_of_order("published_messages", c["published_messages[]"])]],
@@ -14690,7 +14948,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 31,
+    guard = 32,
     when = { [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0))]], "pub" },
     says = {
       [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
@@ -15465,7 +15723,7 @@ local RULES = (function() return {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 75,
+    guard = 76,
     when = {
       [[((sub.state ~= nil and not LISTS[49][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
@@ -15509,7 +15767,7 @@ local RULES = (function() return {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 15,
+    guard = 16,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -15534,7 +15792,7 @@ local RULES = (function() return {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 76,
+    guard = 77,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -15551,7 +15809,7 @@ local RULES = (function() return {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 77,
+    guard = 78,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -15604,7 +15862,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -15619,7 +15877,7 @@ local RULES = (function() return {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and ((problem_field or "") ~= "chunk.num_records"))]],
@@ -15639,7 +15897,7 @@ local RULES = (function() return {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -15664,7 +15922,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 81,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -15683,7 +15941,7 @@ local RULES = (function() return {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -15797,7 +16055,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 81,
+    guard = 82,
     when = { [[((sub.selector or "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -15879,7 +16137,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 82,
+    guard = 83,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -15919,7 +16177,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 84,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -15943,7 +16201,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 85,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -15957,7 +16215,7 @@ local RULES = (function() return {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 38,
+    guard = 40,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
@@ -15978,7 +16236,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 86,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -16265,7 +16523,7 @@ local RULES = (function() return {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 86,
+    guard = 87,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -16595,7 +16853,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (conn.looked_up_second_n or n), n, conn.looked_up_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 25,
+    guard = 26,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1]))))]],
       "c conn t",
@@ -16829,11 +17087,11 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Messages skipped between two subscriptions",
     on = "deliver",
-    needs = { "object" },
+    needs = {},
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted))]],
-      "c sub",
+      [[(((sub.chunks == 0) and (sub.offset_type == 4) and ((sub.resumed_after ~= nil and 0 <= sub.resumed_after) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"])) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) and ((captures.are_partial or 0) == 0))]],
+      "c sub captures",
     },
     says = {
       [[f.say("subscription %s of %s begins at %s, but the previous one received messages only up to %s: the messages in between, which the chunk at %s has, are skipped", sub.id, sub.stream, sub.wanted, (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil), c["chunk.chunk_id"])]],
@@ -16905,12 +17163,11 @@ local RULES = (function() return {
     group = "SEQUENCE",
     title = "Stored offset beyond the last delivered message",
     on = "store_offset",
-    needs = { "start", "whole", "both" },
+    needs = {},
     of = "tail",
-    guard = 87,
     when = {
-      [[((tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0))) ~= nil and c.offset >= f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0)))) and (((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)) or ((received.next ~= nil) and (tail.late_flow ~= nil and flow ~= nil and tail.late_flow == flow) and ((tail.mixed_t == nil) or (tail.mixed_t ~= nil and (t - tail.mixed_t) > K.USED_EVERY)))) and (c.offset ~= nil and c.offset ~= (tail.begins or -1)))]],
-      "c tail received t flow",
+      [[(((tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0))) ~= nil and c.offset >= f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0)))) and (((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)) or ((received.next ~= nil) and (tail.late_flow ~= nil and flow ~= nil and tail.late_flow == flow) and ((tail.mixed_t == nil) or (tail.mixed_t ~= nil and (t - tail.mixed_t) > K.USED_EVERY)))) and (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS) and (c.offset ~= nil and c.offset ~= (tail.begins or -1))) and ((captures.are_partial or 0) == 0))]],
+      "c tail received t flow captures",
     },
     says = {
       [[f.say("offset %s is stored for %s of %s, but messages were delivered only up to offset %s", c.offset, c.reference, c.stream, (f.max((tail.next or 0), (received.next or 0)) ~= nil and (f.max((tail.next or 0), (received.next or 0)) - 1) or nil))]],
@@ -17192,7 +17449,7 @@ local RULES = (function() return {
     needs = {},
     of = "machine",
     again = true,
-    guard = 26,
+    guard = 27,
     when = {
       [[(f.has(machine.partitions, c.stream) and ((f.count(machine.bare) or 0) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -17894,7 +18151,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 21,
+    guard = 22,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -17914,7 +18171,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 21,
+    guard = 22,
     when = {
       [[((req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -18109,7 +18366,7 @@ local RULES = (function() return {
     on = "publish",
     needs = { "object", "both" },
     of = "pub",
-    guard = 31,
+    guard = 32,
     when = {
       [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and ((pub.kept or 0) < K.SENT_MOST))]],
       "pub series",
@@ -18365,7 +18622,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and not LISTS[55][S.sign]))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE) ~= nil and (t - gone.latest_t) <= ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE)) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and not LISTS[55][S.sign]))]],
       "gone S t conn C",
     },
     says = {
@@ -18405,7 +18662,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and (t - gone.latest_t) <= K.GONE_PAUSE) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and LISTS[55][S.sign])]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE) ~= nil and (t - gone.latest_t) <= ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE)) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and LISTS[55][S.sign])]],
       "gone S t conn C",
     },
     says = {
@@ -19029,7 +19286,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 21,
+    guard = 22,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c req place sub t",
@@ -19336,7 +19593,7 @@ local RULES = (function() return {
     on = "credit",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 15,
+    guard = 16,
     when = {
       [[((C.turns ~= nil and C.turns >= K.CREDIT_TURNS) and (sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5)))]],
       "c C sub t",
@@ -19356,7 +19613,7 @@ local RULES = (function() return {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 15,
+    guard = 16,
     when = {
       [[((sub.climb ~= nil and sub.climb >= K.CREDIT_CLIMB) and (sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and (sub.came_t ~= nil and (t - sub.came_t) > K.CREDIT_TURN) and (sub.came_t ~= nil and sub.climb_from ~= nil and (t - sub.came_t) >= (sub.climb_from * K.MUCH_LONGER)))]],
       "sub t",
@@ -19821,7 +20078,7 @@ local RULES = (function() return {
       "c sub captures",
     },
     says = {
-      [[f.say("the broker answered that no offset, or an earlier one, is stored for %s in %s, although offsets up to %s have been stored since %s ago; messages are read again from %s on", sub.unkept_by, sub.stream, sub.unkept, f.time((sub.kept_since ~= nil and (t - sub.kept_since) or nil)), c["chunk.chunk_id"])]],
+      [[f.say("the broker answered that no offset, or an earlier one, is stored for %s in %s, although offsets up to %s were stored in the %s before; messages are read again from %s on", sub.unkept_by, sub.stream, sub.unkept, f.time((sub.kept_since ~= nil and (t - sub.kept_since) or nil)), c["chunk.chunk_id"])]],
       "c sub t",
     },
     cause = "StoreOffset has no answer, and the broker ignores it if the user may not: before 3.13 the user needs the permission to write to the stream.",
@@ -19950,6 +20207,120 @@ local RULES = (function() return {
       "sub",
     },
     cause = "The client fails when it decodes or handles a message of the chunk, and is started again: it does not get on.",
+  },
+  {
+    id = "RMQ-B249",
+    name = "rmq_b249",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "New consumer that ends since no offset is stored for it",
+    on = "end:newcomer",
+    evidence = { [[f.first_known(newcomer.latest_n, newcomer.first_n)]], "newcomer" },
+    needs = {},
+    of = "newcomer",
+    when = {
+      [[((newcomer.times ~= nil and newcomer.times >= K.GONE_LIMIT) and (topic.fed_t ~= nil and newcomer.since_t ~= nil and topic.fed_t > newcomer.since_t))]],
+      "newcomer topic",
+    },
+    says = {
+      [[f.say("%s connections of the client were ended by it, without Close, within %s after QueryOffset had found no offset in %s; it has not subscribed, although messages are published", newcomer.times, f.time(K.GONE), newcomer.stream)]],
+      "newcomer",
+    },
+    cause = "The client takes the answer no_offset for a failure: it means that the consumer is new, and has to choose where it begins.",
+  },
+  {
+    id = "RMQ-B250",
+    name = "rmq_b250",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publisher that gives up a silent broker and never returns",
+    on = "end:leaver",
+    evidence = {
+      [[f.first_known(leaver.close_n, leaver.sent_n, leaver.heard_n, house.open_n)]],
+      "leaver house",
+    },
+    needs = {},
+    of = "leaver",
+    when = {
+      [[((leaver.since_t ~= nil and (t - leaver.since_t) > K.STAYS_AWAY) and (house.open_t ~= nil and leaver.since_t ~= nil and house.open_t > leaver.since_t))]],
+      "leaver t house",
+    },
+    says = {
+      [[f.say("the client gave up its connection after %s without a frame of the broker, with %s for %s unconfirmed; the broker serves others again, and the client has not published there for %s", f.time(leaver.silent), f.counted(leaver.open, "message", "messages"), leaver.stream, f.time((leaver.since_t ~= nil and (t - leaver.since_t) or nil)))]],
+      "leaver t",
+    },
+    cause = "The client takes the end of its connection for one that was asked for: it has to connect again, with pauses that grow, and to publish again what is unconfirmed.",
+  },
+  {
+    id = "RMQ-B252",
+    name = "rmq_b252",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Stream whose partitions are asked for, as of a super stream",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.partless_n, conn.partless_of_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = { [[((conn.partless_n ~= nil) and (conn.holds == nil) and (conn.partless_is == 1))]], "conn" },
+    says = {
+      [[f.say("the client asked for the partitions of %s, which is a stream and not a super stream, and used no stream on this connection", conn.partless)]],
+      "conn",
+    },
+    cause = "The super stream has not been created: a stream of that name has no partitions.",
+  },
+  {
+    id = "RMQ-B252b",
+    name = "rmq_b252b",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Super stream that does not exist",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.partless_n, conn.partless_of_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = { [[((conn.partless_n ~= nil) and (conn.holds == nil) and (conn.partless_is == 0))]], "conn" },
+    says = {
+      [[f.say("the client asked for the partitions of the super stream %s, which does not exist, and used no stream on this connection", conn.partless)]],
+      "conn",
+    },
+    cause = "The super stream has not been created, or has another name: without partitions there is nothing to consume or publish to.",
+  },
+  {
+    id = "RMQ-B253",
+    name = "rmq_b253",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Publisher that sends much less since it has come back",
+    on = "end:pub",
+    evidence = { [[f.first_known(pub.publish_n, pace.latest_n)]], "pub pace" },
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) >= K.PACED) and (pub.used_t ~= nil and pub.t ~= nil and (pub.used_t - pub.t) > K.PACED_FOR) and (pace.flow ~= nil and flow ~= nil and pace.flow ~= flow) and (pub.used_t ~= nil and pub.t ~= nil and (pub.used_t - pub.t) > K.PACED_AGAIN) and (pub.used_t ~= nil and pub.t ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and pace.mean ~= nil and math.floor((pub.used_t - pub.t) / ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0))) > (pace.mean * K.SLOWER)))]],
+      "pub pace flow",
+    },
+    says = {
+      [[f.say("publisher %s to %s sent a message every %s, and one every %s before its connection was lost", pub.id, pub.stream, f.time((pub.used_t ~= nil and pub.t ~= nil and pub.confirmed ~= nil and pub.refused ~= nil and math.floor((pub.used_t - pub.t) / ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0))) or nil)), f.time(pace.mean))]],
+      "pub pace",
+    },
+    cause = "A part of the program does not go on since the reconnect, such as senders that still wait for it.",
+  },
+  {
+    id = "RMQ-B254",
+    name = "rmq_b254",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections that pile up, one for each publisher or subscription",
+    on = "end:pile",
+    evidence = { [[f.first_known(pile.latest_n, pile.beside_n)]], "pile" },
+    needs = {},
+    of = "pile",
+    when = { [[(pile.beside ~= nil and pile.beside >= K.PILED_AGAIN)]], "pile" },
+    says = {
+      [[f.say("%s connections whose last publisher or subscription had ended were still open when the client opened the next one, %s times", pile.most, pile.beside)]],
+      "pile",
+    },
+    cause = "The client ends its publishers and consumers and not their connections: each use leaves one more, until the broker accepts no more.",
   },
 } end)()
 

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 00a91d690ad93710) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest baa568ca33fb6047) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4780,6 +4780,10 @@ local K = {
   AT_ONCE = 5000000,
   AWAY = 10000000000,
   BARE_LIMIT = 6,
+  BATCH = 4,
+  BATCHES = 3,
+  BATCH_LATE = 1000000000,
+  BATCH_SPREAD = 10,
   BEAT_LIMIT = 5,
   BOTH_PAUSE = 60000000000,
   BRIEF_FRAMES = 24,
@@ -4814,7 +4818,8 @@ local K = {
   FIRST_ITEMS = 32,
   FIRST_LIMIT = 4,
   FLOOD = 200,
-  FLOOD_PAUSE = 20000000,
+  FLOOD_PACE = 20000000,
+  FLOOD_PAUSE = 200000000,
   FOLDS = 3,
   FOLD_ITEMS = 40,
   FREED_LIMIT = 4,
@@ -4832,6 +4837,7 @@ local K = {
   IDLING = 4000000000,
   IDLING_PAUSE = 1800000000000,
   IN_ORDER = 4,
+  IN_QUEUE = 3000000000,
   ITEM_PAIRS = 3,
   JUDGED_FRAMES = 64,
   KEEPALIVE_ANSWER = 1000000000,
@@ -4854,6 +4860,7 @@ local K = {
   LOST_STREAMS = 32,
   MOST_ENDS = 4096,
   MULTIPLIED = 3,
+  NEAR_BEATS = 5,
   NEVER_LIMIT = 5,
   NOT_ANSWERED = 3,
   NUMBERED = 96,
@@ -7332,6 +7339,11 @@ local MOVES = (function() return {
       "c refused_setup t conn n",
     },
   },
+  { on = "timer:keepalive", does = { [[C.late_t = t]], "C t" } },
+  {
+    on = "client:keepalive request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error lease metadata_push server:keepalive tcp.close tcp.reset",
+    does = { [[C.late_t = nil]], "C" },
+  },
   {
     on = "error",
     guard = 12,
@@ -7651,8 +7663,8 @@ local MOVES = (function() return {
   {
     on = "end:stream",
     when = {
-      [[(((stream.model == "request_response") and (stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable)) and LISTS[10][why])]],
-      "stream conn why",
+      [[(((stream.model == "request_response") and (stream.items == 0) and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable) and (stream.t ~= nil and stream.t < (S.closed_t or t))) and LISTS[10][why])]],
+      "stream conn S t why",
     },
     does = {
       [[conn.pending_left = ((conn.pending_left or 0) + 1); conn.pending_latest_n = stream.n; conn.pending_first_n = f.coalesce(conn.pending_first_n, stream.n)]],
@@ -8486,7 +8498,7 @@ local MOVES = (function() return {
   {
     on = "metadata_push",
     does = {
-      [[me.pushes_chained = ((me.pushes_times ~= nil and me.pushes_times > 0) and (me.pushes_latest_t ~= nil and (t - me.pushes_latest_t) <= K.FLOOD_PAUSE)); if me.pushes_chained then me.pushes_second_n = f.coalesce(me.pushes_second_n, n) else me.pushes_second_n = nil end; if me.pushes_chained then me.pushes_times = (me.pushes_times ~= nil and (me.pushes_times + 1) or nil) else me.pushes_times = 1 end; me.pushes_latest_t = t]],
+      [[me.pushes_chained = ((me.pushes_times ~= nil and me.pushes_times > 0) and (me.pushes_latest_t ~= nil and (t - me.pushes_latest_t) <= K.FLOOD_PAUSE)); if me.pushes_chained then me.pushes_second_n = f.coalesce(me.pushes_second_n, n) else me.pushes_second_n = nil end; if not me.pushes_chained then me.pushes_first_t = t end; if me.pushes_chained then me.pushes_times = (me.pushes_times ~= nil and (me.pushes_times + 1) or nil) else me.pushes_times = 1 end; me.pushes_latest_t = t]],
       "me t n",
     },
   },
@@ -8589,10 +8601,11 @@ local MOVES = (function() return {
     },
   },
   { on = "client:keepalive", does = { [[patron.beat_t = t; patron.beat_n = n]], "patron t n" } },
+  { on = "server:keepalive", does = { [[S.keepalive_t = t]], "S t" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
-      [[((S.closed_n == nil) and (C.asked ~= nil and C.asked >= K.ASKING) and (C.keepalive_n ~= nil and S.last_n ~= nil and C.keepalive_n > S.last_n) and (S.last_t ~= nil and conn.max_lifetime ~= nil and (t - S.last_t) >= (conn.max_lifetime * 900000)) and (f.coalesce(conn.over_side, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.over_side, C.side) == C.side) and conn.start and conn.whole and conn.both)]],
+      [[((S.closed_n == nil) and (C.asked ~= nil and C.asked >= K.ASKING) and (C.keepalive_n ~= nil and S.last_n ~= nil and C.keepalive_n > S.last_n) and (S.last_t ~= nil and conn.max_lifetime ~= nil and (t - S.last_t) >= (conn.max_lifetime * 500000)) and (f.coalesce(S.keepalive_t, S.last_t) ~= nil and conn.max_lifetime ~= nil and (t - f.coalesce(S.keepalive_t, S.last_t)) >= (conn.max_lifetime * 900000)) and (f.coalesce(conn.over_side, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.over_side, C.side) == C.side) and conn.start and conn.whole and conn.both)]],
       "S C conn t",
     },
     does = {
@@ -8917,6 +8930,57 @@ local MOVES = (function() return {
     does = {
       [[wanted.lost = f.put(wanted.lost, f.member(stream.model, stream.route, stream.request)); wanted.lost_t = conn.last_t; wanted.lost_n = stream.item_n]],
       "wanted stream conn",
+    },
+  },
+  {
+    on = "server:keepalive",
+    guard = 2,
+    when = {
+      [[(C.beat_t ~= nil and conn.keepalive ~= nil and ((t - C.beat_t) * 4) < (conn.keepalive * 1000000))]],
+      "C conn t",
+    },
+    does = {
+      [[if (conn.near_beats_count == 1) then conn.near_beats_second_n = n end; conn.near_beats_count = ((conn.near_beats_count or 0) + 1); conn.near_beats_latest_n = n]],
+      "conn n",
+    },
+  },
+  {
+    on = "server:keepalive",
+    guard = 2,
+    does = { [[conn.near_beats_among = ((conn.near_beats_among or 0) + 1)]], "conn" },
+  },
+  {
+    on = "request_stream request_channel",
+    does = {
+      [[stream.batch = c.initial_request_n; stream.batch_t = t; stream.batch_first_t = nil]],
+      "c stream t",
+    },
+  },
+  {
+    on = "request_n",
+    when = { [[(side ~= nil and stream.owner ~= nil and side == stream.owner)]], "side stream" },
+    does = {
+      [[if (stream.credit ~= nil and c.request_n ~= nil and stream.credit == c.request_n) then stream.batch = c.request_n else stream.batch = nil end; stream.batch_t = t; stream.batch_first_t = nil]],
+      "c stream t",
+    },
+  },
+  {
+    on = "payload",
+    when = {
+      [[((stream.credit ~= nil and stream.batch ~= nil and stream.credit == (stream.batch - 1)) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
+      "stream side complete",
+    },
+    does = { [[stream.batch_first_t = f.coalesce(stream.batch_first_t, t)]], "stream t" },
+  },
+  {
+    on = "payload",
+    when = {
+      [[((stream.credit == 0) and (stream.batch ~= nil and stream.batch >= K.BATCH) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete)]],
+      "stream side complete",
+    },
+    does = {
+      [[stream.is_held = (((stream.batch_first_t ~= nil and stream.batch_t ~= nil and (stream.batch_first_t - stream.batch_t) > K.BATCH_LATE) and (stream.batch_first_t ~= nil and stream.batch_t ~= nil and ((t - stream.batch_first_t) * K.BATCH_SPREAD) < (stream.batch_first_t - stream.batch_t))) and 1 or 0); stream.held = (stream.is_held ~= nil and ((stream.held or 0) + stream.is_held) or nil); stream.prompt = ((stream.is_held == 0) and 1 or stream.prompt); stream.held_n = f.coalesce(stream.held_n, n); stream.held_for = (stream.batch_first_t ~= nil and stream.batch_t ~= nil and (stream.batch_first_t - stream.batch_t) or nil)]],
+      "stream t n",
     },
   },
   { on = "tcp.gap tcp.resync", guard = 17, does = { [[captures.are_partial = 1]], "captures" } },
@@ -10060,12 +10124,13 @@ local RULES = (function() return {
     severity = "WARN",
     group = "SEQUENCE",
     title = "Late KEEPALIVE",
-    on = "timer:keepalive",
+    on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel error lease metadata_push server:keepalive tcp.close tcp.reset",
     evidence = { [[f.first_known(f.coalesce(C.keepalive_n, conn.setup_n))]], "C conn" },
     since = { [[f.since(conn, f.coalesce(C.keepalive_n, conn.setup_n))]], "conn C" },
     needs = { "since" },
     of = "conn",
     again = true,
+    when = { [[(C.late_t ~= nil)]], "C" },
     says = {
       [[f.say("the client has sent no KEEPALIVE for %s times the interval of %s ms in SETUP", K.LATE_KEEPALIVES, conn.keepalive)]],
       "conn",
@@ -10823,6 +10888,7 @@ local RULES = (function() return {
     on = "error",
     needs = {},
     of = "conn",
+    again = true,
     guard = 71,
     says = {
       [[f.say("ERROR %s on stream %s: %s", f.named(c.error_code, names.error_code), c.stream_id, c.error_data)]],
@@ -13292,8 +13358,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[8][why] and (stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable))]],
-      "why stream conn",
+      [[(LISTS[8][why] and (stream.model == "request_response") and (stream.items == 0) and (stream.state == "open") and (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) > K.PENDING) and (conn.resumable ~= nil and not conn.resumable) and (stream.t ~= nil and stream.t < (S.closed_t or t)))]],
+      "why stream conn S t",
     },
     says = {
       [[f.say("the request on stream %s had neither an answer nor a CANCEL for %s, until the connection ended", stream.id, f.time((conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)))]],
@@ -15253,12 +15319,12 @@ local RULES = (function() return {
     needs = { "since" },
     of = "me",
     when = {
-      [[((me.pushes_times ~= nil and (me.pushes_times + 1) >= K.FLOOD) and (me.pushes_latest_t ~= nil and (t - me.pushes_latest_t) <= K.FLOOD_PAUSE))]],
+      [[(((me.pushes_times ~= nil and (me.pushes_times + 1) >= K.FLOOD) and (me.pushes_latest_t ~= nil and (t - me.pushes_latest_t) <= K.FLOOD_PAUSE)) and (me.pushes_first_t ~= nil and me.pushes_times ~= nil and (t - me.pushes_first_t) <= ((me.pushes_times + 1) * K.FLOOD_PACE)))]],
       "me t",
     },
     says = {
-      [[f.say("the %s sent %s METADATA_PUSHes in a row, each within %s after the one before", sender, K.FLOOD, f.time(K.FLOOD_PAUSE))]],
-      "sender",
+      [[f.say("the %s sent %s METADATA_PUSHes in a row within %s", sender, (me.pushes_times ~= nil and (me.pushes_times + 1) or nil), f.time((me.pushes_first_t ~= nil and (t - me.pushes_first_t) or nil)))]],
+      "sender me t",
     },
     cause = "Neither demand nor a lease limits METADATA_PUSH: the receiver handles each, or keeps it in memory.",
   },
@@ -15705,6 +15771,62 @@ local RULES = (function() return {
       "stream t",
     },
     cause = "The responder joins its streams one after the other, or has one thread for all: a long stream holds back all others.",
+  },
+  {
+    id = "RSK-B246",
+    name = "rsk_b246",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "KEEPALIVE that waits since a requester without a limit does not read",
+    on = "payload",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((peer.zero_windows ~= nil and peer.zero_windows >= K.FULL) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.credit ~= nil and stream.credit >= K.ALL_DEMAND) and (peer.awaited_t ~= nil and (t - peer.awaited_t) > K.IN_QUEUE))]],
+      "peer side stream t",
+    },
+    says = {
+      [[f.say("the requester of stream %s has requested %s payloads and has no room for more bytes (its receive window is 0): its KEEPALIVE has waited %s for an answer", stream.id, stream.requested, f.time((peer.awaited_t ~= nil and (t - peer.awaited_t) or nil)))]],
+      "stream peer t",
+    },
+    cause = "The requester asks for more than it can take: all that the responder has to send waits in its queue, and so do other streams and KEEPALIVE. Request as many payloads as are processed.",
+  },
+  {
+    id = "RSK-B248",
+    name = "rsk_b248",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Items that come late and all at once, as many as were requested",
+    on = "end:stream",
+    evidence = { [[f.first_known(stream.held_n, stream.n)]], "stream" },
+    needs = { "start", "whole", "both" },
+    of = "stream",
+    when = { [[((stream.held ~= nil and stream.held >= K.BATCHES) and (stream.prompt == nil))]], "stream" },
+    says = {
+      [[f.say("%s times nothing came on stream %s for a second or more, and then all payloads that were requested at once; the last time after %s", stream.held, stream.id, f.time(stream.held_for))]],
+      "stream",
+    },
+    cause = "The responder collects items until the demand is met, so that each comes late: it has to send an item as soon as it is there.",
+  },
+  {
+    id = "RSK-B249",
+    name = "rsk_b249",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "KEEPALIVEs of a server next to those of its client",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.near_beats_latest_n, conn.near_beats_second_n)]], "conn" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.near_beats_count ~= nil and conn.near_beats_count >= K.NEAR_BEATS) and (conn.near_beats_count ~= nil and conn.near_beats_among ~= nil and (conn.near_beats_count * 100) >= (conn.near_beats_among * 80)))]],
+      "conn",
+    },
+    says = {
+      [[f.say("%s of %s KEEPALIVEs that the server sent with the respond flag came within a quarter of the interval after one of the client", conn.near_beats_count, conn.near_beats_among)]],
+      "conn",
+    },
+    cause = "The server has a timer with the client's interval: the client's KEEPALIVE has just shown that the connection lives, and the frames of the server double the traffic.",
   },
   {
     id = "RSK-C32",
