@@ -495,7 +495,7 @@ def test_failed_attempts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert refused["message"] == "6 connection attempts to 10.0.0.2:5552 refused within 5 s"
     assert (refused["rule"], refused["severity"], refused["count"]) == ("TCP-C1", "warning", 6)
     assert len(refused["packets"]) == 6
-    assert unanswered["message"] == "1 connection attempt to 10.0.0.2:5552 unanswered"
+    assert unanswered["message"] == "1 connection attempt to 10.0.0.2:5552 unanswered for 3 s"
     assert (unanswered["rule"], unanswered["severity"]) == ("TCP-C2", "note")
     told = json.loads(call(monkeypatch, "info", "-T", "json", path).out)
     assert told["attempts"] == [{"endpoint": "10.0.0.2:5552", "refused": 6, "unanswered": 1}]
