@@ -12,7 +12,7 @@ from captures.recorders.marks import Shown
 from captures.recorders.nats import peers
 from captures.recorders.nats.line import line
 from captures.recorders.nats.scenarios_clients import PLAIN, STORED
-from captures.recorders.nats.setup import CLIENTS, Facts, Scenario, add
+from captures.recorders.nats.setup import CLIENTS, Facts
 from captures.recorders.nats.threads import Mark, fault, library, near_miss, restart, restarting
 
 DRIVER = "sixteenth_round"
@@ -65,23 +65,20 @@ def dead_line_unnoticed_js() -> Facts:
         return peers.drive("js", "dead_line_unnoticed", driver=DRIVER)
 
 
-add(
-    Scenario(
-        name="bug_dead_line_unnoticed_js",
-        play=dead_line_unnoticed_js,
-        title="A client that does not ping does not notice that its line is dead",
-        peer="js",
-        healthy=False,
-        ports=(NEAR,),
-        shows="Sensors and two screens beyond a line that loses all connections after 6 s; new "
-        "ones are carried. Recorded at the clients.",
-        fault="From one packet on nothing arrives at screen-office any more. It sends no PING, so "
-        "it does not notice that its connection is dead, for 20 s until the end; the other screen "
-        "and the sensors ping each second, connect again and go on. It has to ping.",
-        kind="reconnecting",
-        thread="nats-io/nats.node#174",
-        marks=(Mark(None, "client", rb'^CONNECT .*"name":"screen-office"'),),
-    )
+fault(
+    "dead_line_unnoticed_js",
+    dead_line_unnoticed_js,
+    "A client that does not ping does not notice that its line is dead",
+    peer="js",
+    ports=(NEAR,),
+    shows="Sensors and two screens beyond a line that loses all connections after 6 s; new "
+    "ones are carried. Recorded at the clients.",
+    says="From one packet on nothing arrives at screen-office any more. It sends no PING, so "
+    "it does not notice that its connection is dead, for 20 s until the end; the other screen "
+    "and the sensors ping each second, connect again and go on. It has to ping.",
+    kind="reconnecting",
+    thread="nats-io/nats.node#174",
+    marks=(Mark(None, "client", rb'^CONNECT .*"name":"screen-office"'),),
 )
 
 
@@ -101,23 +98,20 @@ def gives_up_at_a_proxy_py() -> Facts:
     return facts
 
 
-add(
-    Scenario(
-        name="bug_gives_up_at_a_proxy_py",
-        play=gives_up_at_a_proxy_py,
-        title="Programs give up reconnecting at a proxy that accepts and closes",
-        peer="py",
-        healthy=False,
-        ports=(NEAR,),
-        shows="A pump, a tank and a log beyond a proxy; the server is away for 4 s. Recorded at "
-        "the clients.",
-        fault="While the server is away, the proxy accepts each connection and closes it before "
-        "INFO. pump and tank try three times and then never again, though the server is back and "
-        "the log is connected: nothing is published, nothing is consumed. They have to go on.",
-        kind="reconnecting",
-        thread="nats-io/nats.py#66",
-        marks=(Mark(None, "client", rb'^CONNECT .*"name": ?"(pump|tank)"'),),
-    )
+fault(
+    "gives_up_at_a_proxy_py",
+    gives_up_at_a_proxy_py,
+    "Programs give up reconnecting at a proxy that accepts and closes",
+    peer="py",
+    ports=(NEAR,),
+    shows="A pump, a tank and a log beyond a proxy; the server is away for 4 s. Recorded at "
+    "the clients.",
+    says="While the server is away, the proxy accepts each connection and closes it before "
+    "INFO. pump and tank try three times and then never again, though the server is back and "
+    "the log is connected: nothing is published, nothing is consumed. They have to go on.",
+    kind="reconnecting",
+    thread="nats-io/nats.py#66",
+    marks=(Mark(None, "client", rb'^CONNECT .*"name": ?"(pump|tank)"'),),
 )
 fault(
     "handler_stands_still_java",
@@ -192,35 +186,29 @@ def object_over_a_slow_line_go() -> Facts:
         return peers.drive("go", "object_over_a_slow_line", driver=DRIVER)
 
 
-add(
-    Scenario(
-        name="bug_object_read_cut_short_cli",
-        play=object_read_cut_short_cli,
-        title="A read of an object over a slow line is given up",
-        peer="cli_0_3",
-        healthy=False,
-        ports=(NEAR,),
-        shows="An object of 53 kB over a line of 6 kB/s, read by the default time limit. Recorded "
-        "at the client.",
-        fault="The read of film ends after 5 s, while its bytes are on their way: the limit counts "
-        "for the whole read, not for the next bytes. The limit has to be longer, or to begin "
-        "again while bytes come.",
-        kind="timeouts",
-        thread="nats-io/natscli#1351",
-        marks=(Mark(None, "client", rb"^PUB \$JS\.API\.CONSUMER\.CREATE\.OBJ_films"),),
-    )
+fault(
+    "object_read_cut_short_cli",
+    object_read_cut_short_cli,
+    "A read of an object over a slow line is given up",
+    peer="cli_0_3",
+    ports=(NEAR,),
+    shows="An object of 53 kB over a line of 6 kB/s, read by the default time limit. Recorded "
+    "at the client.",
+    says="The read of film ends after 5 s, while its bytes are on their way: the limit counts "
+    "for the whole read, not for the next bytes. The limit has to be longer, or to begin "
+    "again while bytes come.",
+    kind="timeouts",
+    thread="nats-io/natscli#1351",
+    marks=(Mark(None, "client", rb"^PUB \$JS\.API\.CONSUMER\.CREATE\.OBJ_films"),),
 )
-add(
-    Scenario(
-        name="object_over_a_slow_line_go",
-        play=object_over_a_slow_line_go,
-        title="A read of an object over a slow line takes its time",
-        peer="go",
-        healthy=True,
-        ports=(NEAR,),
-        shows="An object of 46 kB in chunks of 4 kB over a line of 6 kB/s. Recorded at the client.",
-        thread="nats-io/natscli#1351",
-    )
+near_miss(
+    "object_over_a_slow_line_go",
+    object_over_a_slow_line_go,
+    "A read of an object over a slow line takes its time",
+    peer="go",
+    ports=(NEAR,),
+    shows="An object of 46 kB in chunks of 4 kB over a line of 6 kB/s. Recorded at the client.",
+    thread="nats-io/natscli#1351",
 )
 near_miss(
     "bakery_day_js",

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from captures.recorders.marks import Mark
 from captures.recorders.nats import peers
 from captures.recorders.nats.scenarios_clients import STORED
-from captures.recorders.nats.setup import RAW, Facts, Play, Scenario, add
+from captures.recorders.nats.setup import CLIENTS, RAW, Facts, Play, Scenario, add
 from captures.recorders.nats.wire import CONNECT, Hand
 
 Do = Callable[[Hand], None]
@@ -27,6 +27,7 @@ def fault(  # noqa: PLR0913
     shows: str,
     says: str,
     marks: tuple[Mark, ...],
+    ports: tuple[int, ...] = (CLIENTS,),
 ) -> None:
     """A client that misbehaves; `says` is what a maintainer would say of it, `kind` its class."""
     add(
@@ -41,11 +42,21 @@ def fault(  # noqa: PLR0913
             kind=kind,
             thread=thread,
             marks=marks,
+            ports=ports,
         )
     )
 
 
-def near_miss(name: str, play: Play, title: str, *, peer: str, thread: str, shows: str) -> None:
+def near_miss(  # noqa: PLR0913
+    name: str,
+    play: Play,
+    title: str,
+    *,
+    peer: str,
+    thread: str,
+    shows: str,
+    ports: tuple[int, ...] = (CLIENTS,),
+) -> None:
     """What looks like a fault and is right."""
     add(
         Scenario(
@@ -56,6 +67,7 @@ def near_miss(name: str, play: Play, title: str, *, peer: str, thread: str, show
             healthy=True,
             shows=shows,
             thread=thread,
+            ports=ports,
         )
     )
 

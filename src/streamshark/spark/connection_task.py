@@ -309,7 +309,8 @@ class _Work:
             self._epoch = self.reader.epoch
         before = self.reader.count
         self.judge.feed(rows, self._write if self.tables.has_rows else None)
-        if self.tables.is_full(self.reader.count - before):
+        self.tables.count(self.reader.count - before)
+        if self.tables.is_full:
             self._flush()
 
     def _write(self, row: Row) -> None:

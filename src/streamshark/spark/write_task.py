@@ -197,10 +197,14 @@ class RowTables:
         """Whether rows are wanted in some table."""
         return bool(self._others or self._commands)
 
-    def is_full(self, rows: int) -> bool:
-        """Count more rows, and return whether there are enough to be staged."""
-        self._count += rows
+    @property
+    def is_full(self) -> bool:
+        """Whether there are enough rows to be staged."""
         return self._count >= BATCH
+
+    def count(self, rows: int) -> None:
+        """Count rows, whether they are in a table or not."""
+        self._count += rows
 
     def add(self, row: Row, index: int) -> None:
         """Add a row, given its number in the source."""

@@ -1,5 +1,7 @@
 """Connections of RSocket with their times and ends, for rules about what peers do over time."""
 
+from collections.abc import Callable
+
 from tests.protocols.rsocket.traffic import Talk
 
 CLIENT, SERVER = 0, 1
@@ -44,3 +46,14 @@ class Script(Talk):
         for row in self.connection.finish():
             self.engine.see(row)
         self.connect()
+
+
+Scripts = Callable[[], tuple[Script, ...]]
+"""A fault, and what looks like it."""
+
+
+def names_the_fault_alone(rule: str, talks: Scripts) -> None:
+    """Assert that a rule finds something in a fault, and nothing in what looks like it."""
+    fault, *near = talks()
+    assert fault.ends(f"RSK-{rule}")
+    assert [each.ends(f"RSK-{rule}") for each in near] == [[]] * len(near)

@@ -14,7 +14,7 @@ from streamshark.protocols.pravega.reading_rules import (
     STATES,
     STREAMS_BEFORE,
 )
-from streamshark.protocols.pravega.row_names import CALLS, ERRORS, NOT_INTERNAL, REPLIES
+from streamshark.protocols.pravega.row_names import CALLS, ERRORS, REPLIES, not_internal
 from streamshark.protocols.pravega.sources import CLIENT, CONTROLLER_API, STORE, WIRE
 from streamshark.protocols.pravega.waste_rules import LARGE, LEAKS, SPREAD, WASTE
 from streamshark.protocols.pravega.writing_rules import EVENTS, IDENTITY, WRITING
@@ -102,7 +102,7 @@ LOOPS: Final = (
         title="writers that each expect the same wrong length of a segment",
         on="conditional_check_failed",
         when="outdated.times >= STARTS_LIMIT and outdated.expected == writer.expected and "
-        f"{NOT_INTERNAL.replace('segment', 'writer.segment')}",
+        f"{not_internal('writer.segment')}",
         needs="",
         of="outdated",
         evidence="writer.sent_n, n, outdated.sent_n",

@@ -34,6 +34,7 @@ from streamshark.protocols.pravega.row_names import (
     REFUSALS,
     SETTLED,
     TRANSACTION_ID,
+    not_internal,
 )
 
 _CHANGES_GROUP: Final = "create_segment create_table_segment"
@@ -770,7 +771,7 @@ SHELVED: Final = (
     "writer.events > 0 and writer.acked_n is not None and writer.transaction is None and "
     "between(writer.segment, '/', '.#epoch.') is not None and "
     "between(writer.segment, '#transient.', '') is None and "
-    f"{NOT_INTERNAL.replace('segment', 'writer.segment')}"
+    f"{not_internal('writer.segment')}"
 )
 _FIRST_READ: Final = f"coalesce(input.reads, 0) == 0 and {NOT_INTERNAL}"
 
@@ -849,7 +850,7 @@ COPIES: Final[tuple[Table, ...]] = (
         key={
             "append_block_end": "(server, between(writer.segment, '', '/'), "
             f"between(writer.segment, '/', '/')) if {_EARLY} and "
-            f"{NOT_INTERNAL.replace('segment', 'writer.segment')} else None",
+            f"{not_internal('writer.segment')} else None",
             "segment_read": "(server, between(segment, '', '/'), between(segment, '/', '/')) "
             f"if input.reads <= SAMPLE and SHORTEST_KEPT <= len(data) <= LONGEST_KEPT and "
             f"{NOT_INTERNAL} else None",

@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega.group_states import READS_STATE
-from streamshark.protocols.pravega.row_names import NOT_INTERNAL
+from streamshark.protocols.pravega.row_names import not_internal
 from streamshark.protocols.pravega.sources import CLIENT, WIRE
 
 GROUP_STATE_RULES: Final = (
@@ -83,7 +83,7 @@ GROUP_STATE_RULES: Final = (
         on="conditional_check_failed",
         when="race.refused + 1 >= RACE_LIMIT and "
         "race.refused >= 2 * coalesce(race.agreed, 0) and count(race.writers) > 2 and "
-        f"{NOT_INTERNAL.replace('segment', 'writer.segment')}",
+        f"{not_internal('writer.segment')}",
         needs="",
         of="race",
         evidence="n, writer.sent_n, race.refused_n",

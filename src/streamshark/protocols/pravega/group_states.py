@@ -12,7 +12,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
-from streamshark.protocols.pravega.row_names import NOT_INTERNAL
+from streamshark.protocols.pravega.row_names import NOT_INTERNAL, not_internal
 
 OF_GROUP: Final = "writer.group is not None and not starts(writer.segment, '_system/')"
 _UPDATE: Final = "between(event, '\\x00\\x{:02x}\\x00\\x0{}\\x00\\x00\\x00\\x00', '')"
@@ -102,7 +102,7 @@ GROUP_STATES: Final[tuple[Table, ...]] = (
     Repetition(
         name="conflicting",
         on="table_key_bad_version",
-        when=NOT_INTERNAL.replace("segment", "req.segment"),
+        when=not_internal("req.segment"),
         per="client, server, req.segment",
         question="req.n",
         limit="CONFLICT_LIMIT",

@@ -5,7 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega.programs import ACKNOWLEDGED
-from streamshark.protocols.pravega.row_names import NOT_INTERNAL, SHOWING
+from streamshark.protocols.pravega.row_names import SHOWING, not_internal
 from streamshark.protocols.pravega.sources import CLIENT, WIRE
 
 PROGRAM_RULES: Final = (
@@ -49,8 +49,7 @@ PROGRAM_RULES: Final = (
         group=Group.SEQUENCE,
         title="writer with unacknowledged events that is not set up again",
         on="end:holder",
-        when="dweller.wrote_t - holder.left_t > SET_UP_AGAIN and "
-        + NOT_INTERNAL.replace("segment", "holder.segment"),
+        when="dweller.wrote_t - holder.left_t > SET_UP_AGAIN and " + not_internal("holder.segment"),
         needs="all",
         of="holder",
         evidence="holder.left_n, dweller.wrote_n",
@@ -123,7 +122,7 @@ PROGRAM_RULES: Final = (
         on="end:input",
         when="t - input.asked_t > UNSTORED and input.more == 1 and "
         "input.asked == input.reached and coalesce(S.refused_read_t, 0) < input.asked_t and "
-        f"conn.token_refused_n is None and {NOT_INTERNAL.replace('segment', 'input.segment')}",
+        f"conn.token_refused_n is None and {not_internal('input.segment')}",
         needs="object both whole",
         of="input",
         evidence="input.asked_n, input.reached_n",

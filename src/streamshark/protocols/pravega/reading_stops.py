@@ -5,9 +5,9 @@ from typing import Final
 from streamshark.conversations.tables import CAPTURED, Action, Constant, Lifecycle, Table
 from streamshark.protocols.pravega.behaviours import SHELVED
 from streamshark.protocols.pravega.group_states import OF_GROUP
-from streamshark.protocols.pravega.row_names import NOT_INTERNAL
+from streamshark.protocols.pravega.row_names import NOT_INTERNAL, not_internal
 
-_IS_PROGRAMS: Final = NOT_INTERNAL.replace("segment", "input.segment")
+_IS_PROGRAMS: Final = not_internal("input.segment")
 _READS: Final = f"input.reads >= TURNS_LEAST and input.reached > input.began and {_IS_PROGRAMS}"
 _AT_ONCE: Final = (
     "pile.until_t - input.t > AT_ONCE and input.sought_t - pile.since_t > AT_ONCE and "

@@ -6,7 +6,12 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import predicates
 from streamshark.protocols.pravega.conversations import OF_WRITER
-from streamshark.protocols.pravega.row_names import CONDITIONAL, NOT_INTERNAL, REPEATING
+from streamshark.protocols.pravega.row_names import (
+    CONDITIONAL,
+    NOT_INTERNAL,
+    REPEATING,
+    not_internal,
+)
 from streamshark.protocols.pravega.sources import CLIENT, DECODER, SERVER, STORE, WIRE
 
 HELLOS: Final = (
@@ -371,7 +376,7 @@ UNANSWERED: Final = (
         title="request without an answer when its connection ended",
         on="unanswered:call unanswered:set_up",
         when="why in ('closed', 'reset') and t <= req.t + ANSWER_LATE and "
-        + NOT_INTERNAL.replace("segment", "req.segment"),
+        + not_internal("req.segment"),
         needs="start whole both",
         of="conn",
         evidence="req.n",

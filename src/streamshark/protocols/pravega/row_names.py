@@ -85,8 +85,14 @@ ASKED_FOR: Final = (
 """What a request was about, as far as its answer shows it."""
 OF_TRANSACTION: Final = "between(segment, 'epoch.', '#transaction.') is not None"
 """Whether a segment is that of a transaction."""
-NOT_INTERNAL: Final = "(not starts(segment, '_system/') and between(segment, '/_', '/') is None)"
-"""Whether a segment is one of a program, not of the controller or a reader group."""
+
+
+def not_internal(segment: str) -> str:
+    """Return a condition: the segment is of a program, not of the controller or a reader group."""
+    return f"(not starts({segment}, '_system/') and between({segment}, '/_', '/') is None)"
+
+
+NOT_INTERNAL: Final = not_internal("segment")
 CONTROLS: Final = (
     "controller_scope_info controller_stream_config controller_key_value_table_config "
     "controller_reader_group_configuration"

@@ -3,12 +3,12 @@
 from typing import Final
 
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
-from streamshark.protocols.pravega.row_names import NOT_INTERNAL
+from streamshark.protocols.pravega.row_names import not_internal
 
 _RAW: Final = (
     "writer.transaction is None and size_of_whole_events + len(data) > 0 and "
     "not starts(coalesce(C.block, data), EVENT_BEGINS) and "
-    f"{NOT_INTERNAL.replace('segment', 'writer.segment')}"
+    f"{not_internal('writer.segment')}"
 )
 """The append has bytes without the head of an event."""
 _RETURNS: Final = "tape.writer != writer_id and has(tape.writers, writer_id)"

@@ -29,6 +29,10 @@ SENT: Final = "pub.confirmed + pub.refused + coalesce(count(pub.waiting), 0)"
 _BOUND: Final = "conn.reader if conn.reader_stream == sub.stream else ''"
 _OF_SUB: Final = f"client, conn.vhost, sub.stream, coalesce(sub.reference, {_BOUND})"
 """A reader of a stream: by its name, or by what its connection stores or asks for."""
+CLIENT_LEAVES: Final = "C.close_n is not None or conn.first_fin == C.side"
+"""The client ends the connection."""
+PROGRAM: Final = "coalesce(program(conn.client_name), '')"
+"""The program of the client, as it names itself; empty without a name."""
 LEFT: Final = "coalesce(conn.fin_t, t)"
 """When the connection ended, or an object of it."""
 _LOST: Final = (
@@ -45,9 +49,7 @@ _ALONE_IN_PARTITION: Final = (
     f"{_ALONE} and item(properties, 'super-stream') is None and has(machine.partitions, stream)"
 )
 """Subscribe asks for one in a partition, and does not name the super stream."""
-_READS_AS: Final = (
-    "client, conn.vhost, sub.stream, sub.reference, coalesce(program(conn.client_name), '')"
-)
+_READS_AS: Final = f"client, conn.vhost, sub.stream, sub.reference, {PROGRAM}"
 """Consumers of one program and one name on a stream."""
 _OF_ROW: Final = "client, conn.vhost, stream, fields.reference"
 WANTED: Final = "(0 if sub.offset_type == 1 else sub.wanted if sub.offset_type == 4 else None)"
@@ -244,7 +246,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     Churn(
         name="reconnected",
         life="conn",
-        per="client, server, coalesce(program(conn.client_name), '')",
+        per=f"client, server, {PROGRAM}",
         when="(conn.used_n is not None or conn.first_fin == S.side) and C.frames <= 12",
         limit="RECONNECT_LIMIT",
         pause="10 s",
@@ -308,7 +310,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
     Leak(
         name="left_publishers",
         life="pub",
-        per="client, conn.vhost, pub.stream, coalesce(program(conn.client_name), '')",
+        per=f"client, conn.vhost, pub.stream, {PROGRAM}",
         when=f"pub.publish_n is not None and {SENT} <= 1 and t - pub.last_t > QUIET",
         limit="UNUSED_LIMIT",
         percent_left=80,
@@ -467,7 +469,7 @@ OFFSETS: Final[tuple[Table, ...]] = (
     Churn(
         name="only_asked",
         life="sub",
-        per="client, conn.vhost, sub.stream, coalesce(program(conn.client_name), '')",
+        per=f"client, conn.vhost, sub.stream, {PROGRAM}",
         when="why == 'removed' and sub.chunks > 0 and coalesce(sub.single, '') != 'true' and "
         "conn.reader_stream == sub.stream and conn.offset_asked_n > sub.n and "
         "coalesce(conn.offset_kept_n, 0) < sub.n",
@@ -495,7 +497,7 @@ RECONNECTS: Final[tuple[Table, ...]] = (
         doc="What a program of a client read and published to when its connection was lost.",
         key={
             "end:sub end:pub end:conn subscribe declare_publisher": "client, conn.vhost, "
-            "coalesce(program(conn.client_name), '')",
+            + PROGRAM,
         },
     ),
     Action(
@@ -555,10 +557,8 @@ NAMES: Final[tuple[Table, ...]] = (
         doc="Subscriptions to a stream that a program has lost with its connections and has not "
         "replaced: those of a group, and others.",
         key={
-            "client:subscribe": "client, conn.vhost, stream, "
-            "coalesce(program(conn.client_name), '')",
-            "server:tcp.close server:tcp.reset": "client, conn.vhost, sub.stream, "
-            "coalesce(program(conn.client_name), '')",
+            "client:subscribe": f"client, conn.vhost, stream, {PROGRAM}",
+            "server:tcp.close server:tcp.reset": f"client, conn.vhost, sub.stream, {PROGRAM}",
         },
     ),
     Action(

@@ -6,7 +6,7 @@
 from typing import Final
 
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
-from streamshark.protocols.rabbitmq_stream.behaviours import SENT
+from streamshark.protocols.rabbitmq_stream.behaviours import PROGRAM, SENT
 
 CONSTANTS: Final = (
     Constant(name="ANSWER_USED", value="10 s",
@@ -16,7 +16,7 @@ CONSTANTS: Final = (
     Constant(name="UNFILTERED_LIMIT", value=3, doc="Messages without a filter value."),
 )  # fmt: skip
 
-_READER: Final = "client, conn.vhost, {}, coalesce(program(conn.client_name), '')"
+_READER: Final = "client, conn.vhost, {}, " + PROGRAM
 ANSWERED: Final = (
     "place.several is None and place.read_n is None and t - place.answered_t <= ANSWER_USED"
 )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.rabbitmq_stream.behaviours import PROGRAM
 
 CONSTANTS: Final = (
     Constant(
@@ -134,9 +135,8 @@ SETTINGS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The properties of the subscriptions of a program to a stream that were lost.",
         key={
-            "end:sub": "(client, conn.vhost, sub.stream, "
-            f"coalesce(program(conn.client_name), '')) if {_CUT} else None",
-            "subscribe": "client, conn.vhost, stream, coalesce(program(conn.client_name), '')",
+            "end:sub": f"(client, conn.vhost, sub.stream, {PROGRAM}) if {_CUT} else None",
+            "subscribe": f"client, conn.vhost, stream, {PROGRAM}",
         },
     ),
     Action(

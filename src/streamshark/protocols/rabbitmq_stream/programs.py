@@ -7,6 +7,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.rabbitmq_stream.behaviours import PROGRAM
 
 CONSTANTS: Final = (
     Constant(name="CREDITED_BEFORE", value=3,
@@ -86,7 +87,7 @@ HANDLERS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The subscriptions of a program, on whichever connection.",
         key={
-            "credit end:sub": "client, conn.vhost, coalesce(program(conn.client_name), '')",
+            "credit end:sub": f"client, conn.vhost, {PROGRAM}",
         },
     ),
     Action(

@@ -6,7 +6,7 @@ And connections that pile up. `findings/recovery.py` has the rules.
 from typing import Final
 
 from streamshark.conversations.tables import CAPTURED, Action, Constant, Lifecycle, Table
-from streamshark.protocols.rabbitmq_stream.behaviours import SENT
+from streamshark.protocols.rabbitmq_stream.behaviours import CLIENT_LEAVES, PROGRAM, SENT
 
 CONSTANTS: Final = (
     Constant(name="GAVE_UP", value="10 s",
@@ -20,8 +20,6 @@ CONSTANTS: Final = (
     Constant(name="PACED_AGAIN", value="10 s", doc="Time in which its next pace is known."),
     Constant(name="SLOWER", value=2, doc="Times by which a publisher is slower than before."),
 )  # fmt: skip
-
-_CLIENT_LEAVES: Final = "(C.close_n is not None or conn.first_fin == C.side)"
 
 NEW_CONSUMERS: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -56,13 +54,15 @@ NEW_CONSUMERS: Final[tuple[Table, ...]] = (
 )
 """Clients that end when the broker has no stored offset."""
 
+_NOTE_SILENCE: Final = "conn.silent = t - S.last_t; conn.heard_n = S.last_n"
+"""How long the broker has been silent when its client leaves."""
 _OF_PUBLISHER: Final = "(client, conn.vhost, pub.stream)"
 STAYS_AWAY: Final[tuple[Table, ...]] = (
-    Action(on="client:close", do="conn.silent = t - S.last_t; conn.heard_n = S.last_n"),
+    Action(on="client:close", do=_NOTE_SILENCE),
     Action(
         on="client:tcp.close client:tcp.reset",
         when="conn.silent is None",
-        do="conn.silent = t - S.last_t; conn.heard_n = S.last_n",
+        do=_NOTE_SILENCE,
     ),
     Lifecycle(
         name="leaver",
@@ -86,7 +86,7 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
     Action(
         on="end:pub",
         when="count(pub.waiting) > 0 and conn.silent > GAVE_UP and "
-        f"why in ('closed', 'reset') and {_CLIENT_LEAVES} and {CAPTURED}",
+        f"why in ('closed', 'reset') and ({CLIENT_LEAVES}) and {CAPTURED}",
         do="leaver.since_t = t; leaver.silent = conn.silent; leaver.heard_n = conn.heard_n; "
         "leaver.sent_n = pub.publish_n; leaver.close_n = C.close_n; "
         "leaver.open = count(pub.waiting); "
@@ -97,8 +97,7 @@ STAYS_AWAY: Final[tuple[Table, ...]] = (
 """Publishers that give up a silent broker, and do not come back."""
 
 _OF_PROGRAM: Final = (
-    "client, server, conn.vhost, pub.stream, coalesce(pub.reference, ''), "
-    "coalesce(program(conn.client_name), '')"
+    f"client, server, conn.vhost, pub.stream, coalesce(pub.reference, ''), {PROGRAM}"
 )
 PACE: Final = f"(pub.used_t - pub.t) // ({SENT})"
 """Mean time between the messages of a publisher."""
@@ -126,7 +125,7 @@ SLOWER: Final[tuple[Table, ...]] = (
 """Publishers that send less since they have come back."""
 
 _ENDS: Final = "client:close client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset"
-_OF_CLIENT: Final = "client, server, coalesce(program(conn.client_name), '')"
+_OF_CLIENT: Final = f"client, server, {PROGRAM}"
 PILES: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="pile",

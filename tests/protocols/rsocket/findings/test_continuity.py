@@ -1,7 +1,5 @@
 """Rules for how peers go on: faults, and near misses."""
 
-from collections.abc import Callable
-
 from tests.failures import every
 from tests.protocols.rsocket.script import (
     CHANNEL,
@@ -18,6 +16,7 @@ from tests.protocols.rsocket.script import (
     SERVER,
     STREAM,
     Script,
+    Scripts,
     number,
 )
 from tests.protocols.rsocket.traffic import entry, framed, payload, resume, setup
@@ -267,7 +266,7 @@ def twice(count: int, *, cancels: bool = False) -> Script:
 
 
 ORDERS = [f"orders.{each}" for each in range(10, 16)]
-CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
+CASES: list[tuple[str, Scripts]] = [
     ("B70", lambda: (again("application/json"),
         again("text/plain"),
         again("application/json", items=0),
@@ -344,9 +343,7 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
 
 @every(("at", "rule", "talks"), [(at, *each) for at, each in enumerate(CASES)],
        ids=lambda e: e[:2])  # fmt: skip
-def test_faults_and_near_misses(
-    at: int, rule: str, talks: Callable[[], tuple[Script, ...]]
-) -> None:
+def test_faults_and_near_misses(at: int, rule: str, talks: Scripts) -> None:
     """A rule names its fault once; near misses stay silent."""
     del at
     fault, *near = talks()

@@ -9,14 +9,14 @@ from streamshark.protocols.rabbitmq_stream import (
     message_predicates,
     request_predicates,
 )
-from streamshark.protocols.rabbitmq_stream.behaviours import WANTED
+from streamshark.protocols.rabbitmq_stream.behaviours import CLIENT_LEAVES, WANTED
 from streamshark.protocols.rabbitmq_stream.continuity import YOUNG
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
 from streamshark.protocols.rabbitmq_stream.findings.subscriptions import WAITING
 
 _NAMED: Final = "len(pub.reference) > 0"
 _FIRST_ID: Final = "first(published_messages.publishing_id)"
-_ALIVE: Final = "(why in ('end', 'removed') or C.close_n is not None or conn.first_fin == C.side)"
+_ALIVE: Final = f"(why in ('end', 'removed') or {CLIENT_LEAVES})"
 """The broker has not ended the subscription."""
 
 _DROPPED: Final = (
@@ -26,7 +26,7 @@ _DROPPED: Final = (
 """The client has dropped the connection just after a chunk."""
 _STALLED: Final = (
     "sub.initial < sub.granted < sub.initial + sub.chunks and t - sub.last_t > STARVING and "
-    "(why == 'end' or C.close_n is not None or conn.first_fin == C.side)"
+    f"(why == 'end' or {CLIENT_LEAVES})"
 )
 """The client has given credit for some chunks, but not for the last ones."""
 

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import message_predicates, predicates
+from streamshark.protocols.rabbitmq_stream.behaviours import CLIENT_LEAVES
 from streamshark.protocols.rabbitmq_stream.conversations import UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, OSIRIS, READER, UTILS
 
@@ -183,7 +184,7 @@ PUBLISHING: Final = (
         title="messages without a confirm",
         on="end:pub",
         when="count(pub.waiting) > 0 and pub.error_n is None and (why in ('closed', 'reset') and "
-        "(C.close_n is not None or conn.first_fin == C.side) or why == 'removed' and "
+        f"({CLIENT_LEAVES}) or why == 'removed' and "
         f"t - oldest_t(pub.waiting) > {UNDER_WAY})",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",

@@ -4,9 +4,10 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rabbitmq_stream.behaviours import CLIENT_LEAVES
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC
 
-_LEFT: Final = "(why == 'end' or C.close_n is not None or conn.first_fin == C.side)"
+_LEFT: Final = f"(why == 'end' or {CLIENT_LEAVES})"
 """The broker has not ended the connection."""
 _NAME: Final = "coalesce(conn.client_name, '')"
 _FORMER: Final = "coalesce(before.client_name, '')"

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import request_predicates
+from streamshark.protocols.rabbitmq_stream.behaviours import CLIENT_LEAVES
 from streamshark.protocols.rabbitmq_stream.conversations import SETTLED, UNDER_WAY
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
@@ -12,7 +13,7 @@ _VACANT: Final = (
     "sub.single == 'true' and "
     "not (coalesce(group.leader_flow, -1) == flow and group.leader_sid == sub.id) and "
     "t - max(group.vacant_t, sub.t) > VACANT and "
-    "(why in ('end', 'removed') or C.close_n is not None or conn.first_fin == C.side)"
+    f"(why in ('end', 'removed') or {CLIENT_LEAVES})"
 )
 """A consumer waits, and no member of its group is active."""
 _MISSED: Final = (
@@ -251,7 +252,7 @@ SINGLE_ACTIVE_CONSUMERS: Final = (
         on="end:sub",
         when="sub.back_n is not None and sub.active == 1 and sub.balance > 0 and "
         "topic.fed_on_t > sub.back_t and t - topic.fed_on_t > VACANT and "
-        "(why in ('end', 'removed') or C.close_n is not None or conn.first_fin == C.side)",
+        f"(why in ('end', 'removed') or {CLIENT_LEAVES})",
         needs="start whole object both all",
         evidence="sub.back_n, sub.deliver_n",
         message="subscription {sub.id} of {sub.stream} became active again with a credit of "
