@@ -13,16 +13,16 @@ HOUSE = Lifecycle(name="house", scope="capture", key={"send": "server, address"}
 SEEN = Action(on="send", do="house.seen = coalesce(house.seen, 0) + 1")
 
 
-def entity(key: str) -> TrackedObject:
-    """An object."""
-    return TrackedObject(None, key, "unknown", 0, None)
+def entity(key: str, t: int = 0) -> TrackedObject:
+    """An object that was born at a time in ns."""
+    return TrackedObject(None, key, "unknown", t, None)
 
 
 def test_silent_objects_are_forgotten_at_full_hours() -> None:
-    """Not those that rows named since the full hour before; each is given once."""
+    """Not those that rows named since the full hour before; each is given once, eldest first."""
     tables = SharedTables(["house"])
-    for key in "abc":
-        assert not tables.add("house", key, entity(key))
+    for key in "acb":
+        assert not tables.add("house", key, entity(key, "abc".index(key)))
     tables.tables["house"]["also c"] = tables.tables["house"]["c"]
 
     assert not tables.turn(HOUR_NS)

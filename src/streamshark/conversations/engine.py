@@ -301,7 +301,8 @@ class Engine(EngineState):
             self._forget_left()
         self.moment = END, True
         for program in self.programs.values():
-            program.finish(self.now)
+            for _ in program.finish(self.now):
+                pass
             program.keep()
         self.moment = None
 
@@ -391,7 +392,8 @@ class Engine(EngineState):
             if index == SETTLED:
                 program.settle(entity)
             elif index == AGES:
-                program.age(entry)
+                for _ in program.age(entry):
+                    pass
             else:
                 program.ring(entity, index, entry)
         self.moment = None

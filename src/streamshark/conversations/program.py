@@ -36,6 +36,7 @@ from streamshark.conversations.state import (
     ConnectionState,
     PeerState,
     PendingRequest,
+    Place,
     RequestQueue,
     TrackedObject,
     kind_of,
@@ -603,10 +604,11 @@ class Program:
         engine = self.engine
         heappush(engine.heap, (hour_ns, next(engine.serial), None, AGES, self))
 
-    def age(self, hour_ns: int) -> None:
-        """End the shared objects that no row has named for long."""
+    def age(self, hour_ns: int) -> Iterator[Place]:
+        """End the shared objects that no row has named for long; yield the place of each."""
         for name, entity in self.shared.turn(hour_ns):
             self._end_shared(name, entity, hour_ns)
+            yield self.shared.place(entity)
         self._is_ageing = False
         if self.shared:
             self._age_at(next_hour(hour_ns))
@@ -907,14 +909,15 @@ class Program:
         self.engine.let_go(conn, conn)
         self.engine.forget_findings(conn)
 
-    def finish(self, t: int) -> None:
-        """End what all connections share: the captures have ended."""
+    def finish(self, t: int) -> Iterator[Place]:
+        """End what all connections share, as the captures have ended; yield the place of each."""
         for pair in self.model.pairs:
             for each in runtime.requests_of(self._scope[f"shared_{pair.index}"]):
                 self._unanswered(pair, each, each.conn, t, "end")
         for name in self.shared.tables:
             for entity in self.shared.of(name):
                 self._end_shared(name, entity, t)
+                yield self.shared.place(entity)
 
     def _end_shared(self, name: str, entity: Any, t: int) -> None:  # noqa: ANN401 - an object
         """End an object that connections share."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
+from zlib import crc32
 
 from streamshark.conversations.runtime import oldest
-from streamshark.conversations.state import TrackedObject
+from streamshark.conversations.state import Place, TrackedObject
 
 HOUR_NS: Final = 3_600_000_000_000
 """An object is forgotten that no row has named in the hour before the last full one, or since: it
@@ -55,7 +56,7 @@ class SharedTables:
         return found
 
     def turn(self, hour_ns: int) -> list[tuple[str, TrackedObject]]:
-        """Begin an hour; return the objects that are forgotten, each with its lifecycle.
+        """Begin an hour; return the objects that are forgotten, in order, each with its lifecycle.
 
         Args:
             hour_ns: The time in ns of the full hour.
@@ -65,8 +66,8 @@ class SharedTables:
         known = {id(each) for objects in self.tables.values() for each in objects.values()}
         found = {
             id(each): (name, each)
-            for name, objects in self._before.items()
-            for each in objects.values()
+            for name in self._before
+            for each in _by_birth(self._before[name].values())
             if id(each) not in known  # it may have several keys
         }
         self._turned_ns = hour_ns
@@ -77,9 +78,13 @@ class SharedTables:
         return list(found.values())
 
     def of(self, name: str) -> list[TrackedObject]:
-        """Return the objects of a lifecycle, each once."""
+        """Return the objects of a lifecycle, each once, in order."""
         found = (*self._before[name].values(), *self.tables[name].values())
-        return list({id(each): each for each in found}.values())
+        return _by_birth({id(each): each for each in found}.values())
+
+    def place(self, entity: TrackedObject) -> Place:
+        """Return where an object is in the order in which those of all lifecycles end."""
+        return list(self.tables).index(entity.lifecycle), *_birth(entity)
 
     def __iter__(self) -> Iterator[tuple[str, Any]]:
         """Yield the lifecycle and the key of each object."""
@@ -125,6 +130,15 @@ class SharedTables:
 
     def _recount(self) -> None:
         self._count = sum(map(len, (*self._before.values(), *self.tables.values())))
+
+
+def _birth(entity: TrackedObject) -> tuple[int, int, int]:
+    """Return what orders objects by their birth, whenever they were met or restored."""
+    return entity.t, entity.n or 0, crc32(repr(entity.id).encode())
+
+
+def _by_birth(entities: Iterable[TrackedObject]) -> list[TrackedObject]:
+    return sorted(entities, key=_birth)
 
 
 def next_hour(time_ns: int) -> int:

@@ -6,7 +6,7 @@ ignored.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import CodeType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -32,6 +32,9 @@ UNSET: Final = 1 << 63
 """Time of a timer that is not in the heap: it never comes."""
 
 
+Place = tuple[int, int, int, int]
+"""Where a shared object is in the order in which those of its protocol end."""
+
 Handler = Callable[..., Annotation | None]
 """Handler of the rows of one kind."""
 
@@ -50,8 +53,8 @@ class ConnectionTables(Protocol):
     def handler(self, row: "Row") -> Handler:
         """Return the handler of rows of this kind, compiled for the first one."""
 
-    def age(self, hour_ns: int) -> None:
-        """End the objects that connections share and that no row has named for long."""
+    def age(self, hour_ns: int) -> Iterator[Place]:
+        """End the shared objects that no row has named for long; yield the place of each."""
 
     def problems(
         self,

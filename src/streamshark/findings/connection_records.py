@@ -26,7 +26,8 @@ NO_ROW: Final = -1
 
 Position = tuple[int, ...]
 """Time in ns, `BEFORE`, `AT` or `AFTER`, and for a row file, packet, flow and its turn, else the
-flow; at the end of the captures, the position of the first row of the connection."""
+flow; at the end of the captures, the position of the first row of the connection. For an object
+that connections share, its place among those that end."""
 FrameKind = tuple[str, int | None, str]
 """Name of a kind of frames with its protocol, version and dialect."""
 RowFacts = tuple[Any, ...]

@@ -74,15 +74,16 @@ class FactEvaluator:
     def reach(self, time_ns: int) -> None:
         """Advance to a time in ns, as `RecordJoiner.reach` does."""
         self._matches.ends = True
-        for hour_ns in self._joiner.hours(time_ns):
-            self._put(RecordPart((hour_ns, BEFORE), OWN, self.number, [], []), 0)
+        for hour_ns, place in self._joiner.hours(time_ns):
+            self._put(RecordPart((hour_ns, BEFORE, -1, *place), OWN, self.number, [], []), 0)
         self._matches.ends = False
 
     def finish(self, end_ns: int) -> None:
         """End the objects: all facts were added, and the captures end at `end_ns`."""
         self._matches.ends = True
-        self._joiner.finish(end_ns)
-        self._put(RecordPart((END, AFTER, 1), OWN, self.number, [], []), 0)
+        for place in self._joiner.ends(end_ns):
+            self._put(RecordPart((END, AFTER, 1, *place), OWN, self.number, [], []), 0)
+        self._put(RecordPart((END, AFTER, 2), OWN, self.number, [], []), 0)
 
     # State between two captures
 

@@ -21,7 +21,7 @@ from streamshark.conversations.engine_state import (
     ProtocolTables,
 )
 from streamshark.conversations.program import Program
-from streamshark.conversations.state import NO_OBJECT, ConnectionState
+from streamshark.conversations.state import NO_OBJECT, ConnectionState, Place
 from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Row
 from streamshark.findings.connection_records import (
@@ -190,19 +190,24 @@ class RecordJoiner:
         for _ in self.hours(time_ns):
             pass
 
-    def hours(self, time_ns: int) -> Iterator[int]:
-        """Do what `reach` does; yield each full hour in ns after that."""
+    def hours(self, time_ns: int) -> Iterator[tuple[int, Place]]:
+        """Do what `reach` does; yield the hour in ns and the place of each ended object."""
         heap = self._state.heap
         while heap and heap[0][0] <= time_ns:
             hour_ns, _, _, _, program = heappop(heap)
-            program.age(hour_ns)
-            yield hour_ns
+            for place in program.age(hour_ns):
+                yield hour_ns, place
 
     def finish(self, end_ns: int) -> None:
         """End everything that is open: all records were added."""
+        for _ in self.ends(end_ns):
+            pass
+
+    def ends(self, end_ns: int) -> Iterator[Place]:
+        """Do what `finish` does; yield the place of each object that has ended."""
         self._state.pass_to(end_ns)
         for program in self.programs.values():
-            program.finish(end_ns)
+            yield from program.finish(end_ns)
         for program in self.programs.values():
             program.let_go()
         if self.judge is not None:
