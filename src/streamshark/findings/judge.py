@@ -6,7 +6,7 @@ turn out to be lost can still explain it; findings of rules that count by value 
 at the end of the captures. A consequence is attached to the finding that caused it.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,11 +15,12 @@ from streamshark.conversations.summary import rendered
 from streamshark.conversations.tables import Relief
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
+from streamshark.findings.connection_findings import ConnectionFindings, NoticedMatches, ValueKey
 from streamshark.findings.draft import Draft
 from streamshark.findings.finding import MOST_FRAMES, Finding, Severity
 from streamshark.findings.frame_places import FramePlaces, KnownPlaces
 from streamshark.findings.news import Changes, News
-from streamshark.findings.rule import Rule, family
+from streamshark.findings.rule import Rule
 from streamshark.findings.tcp import FailedAttempts
 from streamshark.findings.websocket import WebSocketEvents
 
@@ -38,80 +39,6 @@ OBJECTS: Final = (TrackedObject, PeerState)
 """Classes of objects that have findings of their own; other findings belong to the connection."""
 MOST_FLOWS: Final = 4096
 """Most connections that a finding over many of them remembers."""
-
-_Key = tuple[str, int, Any]
-"""Protocol, number of a rule, and the value by which it counts over all connections."""
-
-
-class _NoticedMatches:
-    """Matches of rules that count by value, on one connection."""
-
-    __slots__ = ("earlier", "latest")
-
-    def __init__(self) -> None:
-        self.latest: deque[tuple[_Key, int, list[int]]] = deque()
-        """Key, time in ns and frames of the last ones."""
-        self.earlier: dict[_Key, tuple[int, int, list[int]]] = {}
-        """Key of those before to their number, the time of the last one, and some frames."""
-
-    def add(self, key: _Key, time_ns: int, frames: list[int]) -> None:
-        """Add a match."""
-        self.latest.append((key, time_ns, frames))
-        if len(self.latest) > MOST_FRAMES:
-            key, time_ns, frames = self.latest.popleft()
-            count, _, known = self.earlier.get(key, (0, 0, []))
-            known = [*known, *frames][:MOST_FRAMES]
-            self.earlier[key] = (count + 1, time_ns, known)
-
-    def take_since(self, since: int) -> Iterator[tuple[_Key, int, list[int]]]:
-        """Remove matches since a time, and yield key, number and frames.
-
-        Of those before the last ones, all of a key are removed if the last of them is as late.
-        """
-        while self.latest and self.latest[-1][1] >= since:
-            key, _, frames = self.latest.pop()
-            yield key, 1, frames
-        for key, (count, last_ns, frames) in list(self.earlier.items()):
-            if last_ns >= since:
-                del self.earlier[key]
-                yield key, count, frames
-
-
-class _OfConnection:
-    """State of a connection besides the findings of its open objects."""
-
-    __slots__ = ("ended", "faults", "late", "shared")
-
-    def __init__(self) -> None:
-        self.ended: list[Draft] = []
-        """Findings of its objects that have ended."""
-        self.late: list[Any] = []
-        """Objects with matches after they had ended, or that never existed."""
-        self.shared: dict[TrackedObject, None] = {}
-        """Objects that connections share, with findings that began on this one."""
-        self.faults: dict[str, Draft] = {}
-        """Rule id, its family, or `error`, to the latest finding, of which others may be
-        consequences."""
-
-    def take_ended(self) -> list[Draft]:
-        """Return and remove the findings of ended objects."""
-        ended, self.ended = self.ended, []
-        return ended
-
-    def blame(self, draft: Draft) -> None:
-        """Make a finding a possible cause of later ones."""
-        self.faults[draft.rule.id] = self.faults[family(draft.rule.id)] = draft
-        if draft.rule.severity is Severity.ERROR:
-            self.faults["error"] = draft
-
-    def doubt(self, since: int) -> list[Draft]:
-        """Remove and return findings that are proved only if nothing was lost since `since`."""
-        doubtful = [each for each in self.ended if each.is_doubtful(since)]
-        if doubtful:
-            self.ended = [each for each in self.ended if not each.is_doubtful(since)]
-        for name in [name for name, each in self.faults.items() if each.is_doubtful(since)]:
-            del self.faults[name]
-        return doubtful
 
 
 class Judge:
@@ -142,19 +69,19 @@ class Judge:
         """Refused upgrades, and closes with an error."""
         self._over: list[tuple[Any, Finding]] = []
         """Findings, with their keys, that are settled only at the end of the captures."""
-        self._keyed: dict[_Key, Draft] = {}
+        self._keyed: dict[ValueKey, Draft] = {}
         self._ended: list[Draft] = []
         """Findings over many connections, once the captures have ended."""
         self._held: dict[Draft, None] = {}
         """Findings that are ready but for consequences that later connections may change."""
         self._joint: dict[Draft, None] = {}
         """Findings of shared objects that belong to more than one connection."""
-        self._noticed: dict[ConnectionState, _NoticedMatches] = {}
+        self._noticed: dict[ConnectionState, NoticedMatches] = {}
         """Connection to its matches of rules that count by value."""
         self._drafts: dict[Any, dict[int, Draft]] = {}
         """Object to its findings by rule: a connection, a side, or another open object."""
-        self._connections: dict[ConnectionState, _OfConnection] = {}
-        self._of_conn: dict[ConnectionState, list[_Key]] = {}
+        self._connections: dict[ConnectionState, ConnectionFindings] = {}
+        self._of_conn: dict[ConnectionState, list[ValueKey]] = {}
         """Connection to keys that begin with its flow, so that no other connection can match
         them."""
         self.places: KnownPlaces = FramePlaces() if places is None else places
@@ -293,7 +220,7 @@ class Judge:
         if isinstance(subject, tuple) and draft.primary is None:
             noticed = self._noticed.get(conn)
             if noticed is None:
-                noticed = self._noticed[conn] = _NoticedMatches()
+                noticed = self._noticed[conn] = NoticedMatches()
             noticed.add((conn.protocol, index, subject[1]), t, fresh)
         if not draft.packets:
             draft.packets = self._packets(row, frames, draft)
@@ -364,11 +291,11 @@ class Judge:
             else:
                 self.ready.append(each)
 
-    def _of(self, conn: ConnectionState) -> "_OfConnection":
+    def _of(self, conn: ConnectionState) -> ConnectionFindings:
         """Return the state of a connection, made on first use."""
         found = self._connections.get(conn)
         if found is None:
-            found = self._connections[conn] = _OfConnection()
+            found = self._connections[conn] = ConnectionFindings()
         return found
 
     def _wait(self, conn: ConnectionState, drafts: list[Draft]) -> None:
@@ -409,7 +336,7 @@ class Judge:
         if self.changes is not None:
             self.changes.withdraw(draft)
 
-    def _take_back(self, key: _Key, draft: Draft, count: int, frames: list[int]) -> None:
+    def _take_back(self, key: ValueKey, draft: Draft, count: int, frames: list[int]) -> None:
         """Remove matches from a finding over many connections."""
         draft.count -= count
         if not draft.count:
@@ -517,7 +444,7 @@ class Judge:
                 self._joint[found] = None
         return found
 
-    def _of_value(self, rule: Rule, key: _Key, conn: ConnectionState, t: int) -> Draft | None:
+    def _of_value(self, rule: Rule, key: ValueKey, conn: ConnectionState, t: int) -> Draft | None:
         """Return the finding of a value over all connections; None if there are too many."""
         found = self._keyed.get(key)
         if found is None:
@@ -540,7 +467,7 @@ class Judge:
             found.flows[conn.flow] = None
 
     def _consequence(
-        self, rule: Rule, conn: ConnectionState, t: int, value: _Key | None = None
+        self, rule: Rule, conn: ConnectionState, t: int, value: ValueKey | None = None
     ) -> Draft | None:
         """Return a finding as the consequence of an earlier one; None if it has no such cause.
 
