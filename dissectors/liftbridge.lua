@@ -1473,7 +1473,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_value, held_of
+local gather, gather_value, gather_repeated, held_of
 
 do
 
@@ -1504,6 +1504,14 @@ function gather(made, is_wanted)
     for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- Keeps what conversations want of an item of which nothing says that it is the first.
+function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One record of a list.
@@ -2025,14 +2033,6 @@ local function proto_value(made)
     if read.message(made.message) and item and at < stop then add_undecoded(item, at, stop - at) end
     at, stop, item = begin + count, outer_stop, outer
   end
-end
-
--- Keeps what conversations want of an item of a repeated field, of which nothing says which one is the first.
-local function gather_repeated(made)
-  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
-  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
-  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
-  gather(made, true)
 end
 
 -- One value of a field; of a repeated one the tables may want all.
@@ -15981,10 +15981,11 @@ function talks.is_gapless() return conversation.talk.conn.start and conversation
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there, or they are another protocol's.
-function talks.skip(length, reason)
-  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
-  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+-- Bytes of a side were skipped, since no frame begins there, or they are another protocol's.
+function talks.skip(length, reason, side)
+  side = side or side_of()
+  fire_loss(conversation.talk, "tcp.resync", side, { skipped = length, reason = reason })
+  lose(conversation.talk, side, math.max(here.number, id_here + 0.5 / FINE))
 end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
@@ -17642,13 +17643,13 @@ local function frame_of(key, version, response, dialect)
   return found[1]
 end
 
--- Length and schema of the frame that begins here; no schema where its head is not a known one.
+-- Length and schema of the frame that begins here; no length where its head is cut, no schema where it is not a known one.
 local function frame_at(from, most)
   local head = heads[preferences.dialect]
   local total, key, version, response
   if head.lines then
     total, key = head.measure(from, most)
-    if not total then return nil end
+    if not total then return nil, key and frame_of(key) end
   else
     if most < head.size then
       local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
@@ -17793,16 +17794,23 @@ local inside_tls = false -- whether the bytes are what TLS has opened
 local sealed_data = Field.new("tls.app_data")
 
 -- Counts the bytes of another protocol as lost: those of a side from some on are not read.
-local function leave(side_left, length, name)
+local function leave(side_left, length, name, side)
   if side_left.is_left then return end
   side_left.is_left = true
-  if view.follows then talks.skip(length, "this is " .. name) end
+  if view.follows then talks.skip(length, "this is " .. name, side) end
+end
+
+-- Leaves TLS that one side has begun when the other one goes on without it: it is never opened.
+local function leave_unanswered()
+  local other = 3 - side_of()
+  local begun = conversation.upgraded[other]
+  if begun and begun.number < here.number and not inside_tls then leave(begun, begun.length, begun.name, other) end
 end
 
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
   local side, length = side_of(), bytes:len() - from
-  local upgraded = conversation.upgraded[side] or { number = here.number, name = name }
+  local upgraded = conversation.upgraded[side] or { number = here.number, name = name, length = length }
   conversation.upgraded[side] = upgraded
   if not name:find("^TLS") then
     leave(upgraded, length, name)
@@ -17867,6 +17875,7 @@ function dissect_stream(bytes, root)
         frame = frame_of(key, version, response, dialect)
         between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"
       end
+      leave_unanswered()
       texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root)
       from = from + total
     else
@@ -18068,6 +18077,7 @@ local function sound_frames(bytes)
   local from, count, length, opening = 0, 0, bytes:len(), false
   while from < length do
     local total, frame = frame_at(from, length - from)
+    if not total and frame then return count, opening or count == 0 and frame.opens end -- a line that is cut
     if not total or not frame or total > length - from then
       return total and frame and count or (total and 0 or count), opening
     end
@@ -18105,7 +18115,10 @@ local function recognise(bytes, info, root, claims)
     if not opening and conversation.sound < ENOUGH then return false end
     conversation.claimed = true
   end
-  if claims then info.conversation = protocol end
+  if claims then
+    info.conversation = protocol
+    if info.can_desegment > 0 then info.can_desegment = 2 end -- a dissector that is called has one less
+  end
   protocol.dissector(bytes, info, root)
   return true
 end

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 891dddf05042279e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 3108cb0a3104f88d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1446,7 +1446,7 @@ local function forget(made)
   for index = 1, #keys do v[keys[index]] = nil end
 end
 
-local gather, gather_value, held_of
+local gather, gather_value, gather_repeated, held_of
 
 do
 
@@ -1477,6 +1477,14 @@ function gather(made, is_wanted)
     for _, each in ipairs(made.recorded) do own[each.name] = rawget(v, each.path) end
     table.insert(v[made.path .. "[]"], own)
   end
+end
+
+-- Keeps what conversations want of an item of which nothing says that it is the first.
+function gather_repeated(made)
+  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
+  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
+  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
+  gather(made, true)
 end
 
 -- One record of a list.
@@ -1859,6 +1867,7 @@ local function declare_arguments(arguments, made)
     each.path = made.path == "" and each.name or made.path .. "." .. each.name
     each.prefix, each.encoding, each.count_path = made.prefix, "utf-8", "#" .. each.path
     declares.argument(each, made.prefix .. "." .. each.path)
+    declare_items(each)
     declare_also(each)
   end
 end
@@ -1870,7 +1879,7 @@ function declares.headers(made)
   made.field = plain_field("none", made.pieces[3].prefix .. ".headers", { name = "header", doc = "One header." })
 end
 
--- Measures the frame that a line begins: bytes and key, nil for "need more", -1 for none.
+-- Measures the frame that a line begins: bytes and key, nil for "need more" and the key if it is known, -1 for none.
 function line_measure(verbs, sized, most_line)
   local begun = {} -- what a verb may begin with
   for verb in pairs(verbs) do
@@ -1882,7 +1891,7 @@ function line_measure(verbs, sized, most_line)
     if not line then
       local verb = text:match("^[^ \t]*")
       local may_be = #verb == #text and begun[verb:gsub("\r$", ""):upper()] or verbs[verb:upper()]
-      if most < most_line and may_be then return nil end
+      if most < most_line and may_be then return nil, #verb < #text and verbs[verb:upper()] or nil end
       return -1, ""
     end
     local verb = line:gsub("\r$", ""):match("^[^ \t]*"):upper()
@@ -2298,6 +2307,7 @@ local function read_member(made, text, start_of, key, own, since)
         add_layout(from, count, "List: " .. #own.items .. (#own.items == 1 and " item" or " items"))
         for _, one in ipairs(own.items) do
           add_json_text(each, start_of + one.from, one.behind - one.from - 2, name)
+          gather_repeated(each)
         end
         return
       end
@@ -2886,7 +2896,7 @@ local STREAM_TYPES = nil
 local PARITY = nil
 
 local UPGRADES = {
-  ["\022\003"] = "TLS, as the server's INFO asks for",
+  ["\022\003"] = "TLS",
   ["\255\006\000\000S2sTwO"] = "a stream compressed by S2, which is not unpacked",
 }
 local BETWEEN_SERVERS = { gateway = true, leaf = true, pinned_route = true, route = true, ["route_2.9"] = true }
@@ -3165,7 +3175,7 @@ frames[#frames + 1] = {
   },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 10,
+  awaited = 1000,
   steps = function()
     return {
       word.json_line("INFO", {
@@ -3173,7 +3183,7 @@ frames[#frames + 1] = {
           "text",
           "server_id",
           "Id of the server, made anew at each start.",
-          { keep = "followed", awaited = true, optional = true }
+          { keep = "followed", optional = true }
         ),
         word.argument(
           "text",
@@ -3185,7 +3195,7 @@ frames[#frames + 1] = {
           "text",
           "version",
           "Version of the server; empty in what gateways gossip.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "integer",
@@ -3201,7 +3211,7 @@ frames[#frames + 1] = {
           "boolean",
           "headers",
           "Whether it knows HPUB and HMSG.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "boolean",
@@ -3213,20 +3223,20 @@ frames[#frames + 1] = {
           "boolean",
           "tls_required",
           "Whether TLS begins after this line.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument("boolean", "tls_verify", "Whether clients need a certificate.", { optional = true }),
         word.argument(
           "boolean",
           "tls_available",
           "Whether TLS may begin after this line.",
-          { keep = "followed", awaited = true, optional = true }
+          { keep = "followed", optional = true }
         ),
         word.argument(
           "integer",
           "max_payload",
           "Most bytes of headers and payload of a message.",
-          { unit = "bytes", keep = true, awaited = true, in_info = true, optional = true }
+          { unit = "bytes", keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "boolean",
@@ -3244,7 +3254,7 @@ frames[#frames + 1] = {
           "integer",
           "client_id",
           "Number of this connection at the server.",
-          { keep = "followed", awaited = true, optional = true }
+          { keep = "followed", optional = true }
         ),
         word.argument(
           "text",
@@ -3256,7 +3266,7 @@ frames[#frames + 1] = {
           "text",
           "nonce",
           "What a client with an nkey is to sign.",
-          { keep = "followed", awaited = true, optional = true }
+          { keep = "followed", optional = true }
         ),
         word.argument(
           "text",
@@ -3275,7 +3285,7 @@ frames[#frames + 1] = {
           "tokens",
           "connect_urls",
           "Other servers of the cluster, for clients.",
-          { keep = "followed", awaited = true, optional = true }
+          { keep = "followed", optional = true, gathers = { "connect_urls" } }
         ),
         word.argument(
           "tokens",
@@ -3287,7 +3297,7 @@ frames[#frames + 1] = {
           "boolean",
           "ldm",
           "Lame duck mode: the server is about to stop, clients are to leave.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
@@ -6040,6 +6050,92 @@ local K = {
   POLL_LIMIT = 5,
   POLL_PAUSE = 100000000,
   PONG_TIME = 5000000000,
+  PRIVATE = {
+    ["10."] = "private",
+    ["127."] = "private",
+    ["169.254."] = "private",
+    ["192.168."] = "private",
+    ["172.16."] = "private",
+    ["172.17."] = "private",
+    ["172.18."] = "private",
+    ["172.19."] = "private",
+    ["172.20."] = "private",
+    ["172.21."] = "private",
+    ["172.22."] = "private",
+    ["172.23."] = "private",
+    ["172.24."] = "private",
+    ["172.25."] = "private",
+    ["172.26."] = "private",
+    ["172.27."] = "private",
+    ["172.28."] = "private",
+    ["172.29."] = "private",
+    ["172.30."] = "private",
+    ["172.31."] = "private",
+    ["100.64."] = "private",
+    ["100.65."] = "private",
+    ["100.66."] = "private",
+    ["100.67."] = "private",
+    ["100.68."] = "private",
+    ["100.69."] = "private",
+    ["100.70."] = "private",
+    ["100.71."] = "private",
+    ["100.72."] = "private",
+    ["100.73."] = "private",
+    ["100.74."] = "private",
+    ["100.75."] = "private",
+    ["100.76."] = "private",
+    ["100.77."] = "private",
+    ["100.78."] = "private",
+    ["100.79."] = "private",
+    ["100.80."] = "private",
+    ["100.81."] = "private",
+    ["100.82."] = "private",
+    ["100.83."] = "private",
+    ["100.84."] = "private",
+    ["100.85."] = "private",
+    ["100.86."] = "private",
+    ["100.87."] = "private",
+    ["100.88."] = "private",
+    ["100.89."] = "private",
+    ["100.90."] = "private",
+    ["100.91."] = "private",
+    ["100.92."] = "private",
+    ["100.93."] = "private",
+    ["100.94."] = "private",
+    ["100.95."] = "private",
+    ["100.96."] = "private",
+    ["100.97."] = "private",
+    ["100.98."] = "private",
+    ["100.99."] = "private",
+    ["100.100."] = "private",
+    ["100.101."] = "private",
+    ["100.102."] = "private",
+    ["100.103."] = "private",
+    ["100.104."] = "private",
+    ["100.105."] = "private",
+    ["100.106."] = "private",
+    ["100.107."] = "private",
+    ["100.108."] = "private",
+    ["100.109."] = "private",
+    ["100.110."] = "private",
+    ["100.111."] = "private",
+    ["100.112."] = "private",
+    ["100.113."] = "private",
+    ["100.114."] = "private",
+    ["100.115."] = "private",
+    ["100.116."] = "private",
+    ["100.117."] = "private",
+    ["100.118."] = "private",
+    ["100.119."] = "private",
+    ["100.120."] = "private",
+    ["100.121."] = "private",
+    ["100.122."] = "private",
+    ["100.123."] = "private",
+    ["100.124."] = "private",
+    ["100.125."] = "private",
+    ["100.126."] = "private",
+    ["100.127."] = "private",
+  },
   PROGRESS = "+WPI",
   PULL_LATE = 2000000000,
   PUT_OFF_LIMIT = 8,
@@ -6828,7 +6924,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.first(c.connect_urls) ~= nil) and (f.starts(f.first(c.connect_urls), "10.") or f.starts(f.first(c.connect_urls), "127.") or f.starts(f.first(c.connect_urls), "169.254.") or f.starts(f.first(c.connect_urls), "192.168.") or f.starts(f.first(c.connect_urls), "172.16.") or f.starts(f.first(c.connect_urls), "172.17.") or f.starts(f.first(c.connect_urls), "172.18.") or f.starts(f.first(c.connect_urls), "172.19.") or f.starts(f.first(c.connect_urls), "172.20.") or f.starts(f.first(c.connect_urls), "172.21.") or f.starts(f.first(c.connect_urls), "172.22.") or f.starts(f.first(c.connect_urls), "172.23.") or f.starts(f.first(c.connect_urls), "172.24.") or f.starts(f.first(c.connect_urls), "172.25.") or f.starts(f.first(c.connect_urls), "172.26.") or f.starts(f.first(c.connect_urls), "172.27.") or f.starts(f.first(c.connect_urls), "172.28.") or f.starts(f.first(c.connect_urls), "172.29.") or f.starts(f.first(c.connect_urls), "172.30.") or f.starts(f.first(c.connect_urls), "172.31.") or f.starts(f.first(c.connect_urls), "100.64.") or f.starts(f.first(c.connect_urls), "100.65.") or f.starts(f.first(c.connect_urls), "100.66.") or f.starts(f.first(c.connect_urls), "100.67.") or f.starts(f.first(c.connect_urls), "100.68.") or f.starts(f.first(c.connect_urls), "100.69.") or f.starts(f.first(c.connect_urls), "100.70.") or f.starts(f.first(c.connect_urls), "100.71.") or f.starts(f.first(c.connect_urls), "100.72.") or f.starts(f.first(c.connect_urls), "100.73.") or f.starts(f.first(c.connect_urls), "100.74.") or f.starts(f.first(c.connect_urls), "100.75.") or f.starts(f.first(c.connect_urls), "100.76.") or f.starts(f.first(c.connect_urls), "100.77.") or f.starts(f.first(c.connect_urls), "100.78.") or f.starts(f.first(c.connect_urls), "100.79.") or f.starts(f.first(c.connect_urls), "100.80.") or f.starts(f.first(c.connect_urls), "100.81.") or f.starts(f.first(c.connect_urls), "100.82.") or f.starts(f.first(c.connect_urls), "100.83.") or f.starts(f.first(c.connect_urls), "100.84.") or f.starts(f.first(c.connect_urls), "100.85.") or f.starts(f.first(c.connect_urls), "100.86.") or f.starts(f.first(c.connect_urls), "100.87.") or f.starts(f.first(c.connect_urls), "100.88.") or f.starts(f.first(c.connect_urls), "100.89.") or f.starts(f.first(c.connect_urls), "100.90.") or f.starts(f.first(c.connect_urls), "100.91.") or f.starts(f.first(c.connect_urls), "100.92.") or f.starts(f.first(c.connect_urls), "100.93.") or f.starts(f.first(c.connect_urls), "100.94.") or f.starts(f.first(c.connect_urls), "100.95.") or f.starts(f.first(c.connect_urls), "100.96.") or f.starts(f.first(c.connect_urls), "100.97.") or f.starts(f.first(c.connect_urls), "100.98.") or f.starts(f.first(c.connect_urls), "100.99.") or f.starts(f.first(c.connect_urls), "100.100.") or f.starts(f.first(c.connect_urls), "100.101.") or f.starts(f.first(c.connect_urls), "100.102.") or f.starts(f.first(c.connect_urls), "100.103.") or f.starts(f.first(c.connect_urls), "100.104.") or f.starts(f.first(c.connect_urls), "100.105.") or f.starts(f.first(c.connect_urls), "100.106.") or f.starts(f.first(c.connect_urls), "100.107.") or f.starts(f.first(c.connect_urls), "100.108.") or f.starts(f.first(c.connect_urls), "100.109.") or f.starts(f.first(c.connect_urls), "100.110.") or f.starts(f.first(c.connect_urls), "100.111.") or f.starts(f.first(c.connect_urls), "100.112.") or f.starts(f.first(c.connect_urls), "100.113.") or f.starts(f.first(c.connect_urls), "100.114.") or f.starts(f.first(c.connect_urls), "100.115.") or f.starts(f.first(c.connect_urls), "100.116.") or f.starts(f.first(c.connect_urls), "100.117.") or f.starts(f.first(c.connect_urls), "100.118.") or f.starts(f.first(c.connect_urls), "100.119.") or f.starts(f.first(c.connect_urls), "100.120.") or f.starts(f.first(c.connect_urls), "100.121.") or f.starts(f.first(c.connect_urls), "100.122.") or f.starts(f.first(c.connect_urls), "100.123.") or f.starts(f.first(c.connect_urls), "100.124.") or f.starts(f.first(c.connect_urls), "100.125.") or f.starts(f.first(c.connect_urls), "100.126.") or f.starts(f.first(c.connect_urls), "100.127.")) and (f.starts(f.last(c.connect_urls), "10.") or f.starts(f.last(c.connect_urls), "127.") or f.starts(f.last(c.connect_urls), "169.254.") or f.starts(f.last(c.connect_urls), "192.168.") or f.starts(f.last(c.connect_urls), "172.16.") or f.starts(f.last(c.connect_urls), "172.17.") or f.starts(f.last(c.connect_urls), "172.18.") or f.starts(f.last(c.connect_urls), "172.19.") or f.starts(f.last(c.connect_urls), "172.20.") or f.starts(f.last(c.connect_urls), "172.21.") or f.starts(f.last(c.connect_urls), "172.22.") or f.starts(f.last(c.connect_urls), "172.23.") or f.starts(f.last(c.connect_urls), "172.24.") or f.starts(f.last(c.connect_urls), "172.25.") or f.starts(f.last(c.connect_urls), "172.26.") or f.starts(f.last(c.connect_urls), "172.27.") or f.starts(f.last(c.connect_urls), "172.28.") or f.starts(f.last(c.connect_urls), "172.29.") or f.starts(f.last(c.connect_urls), "172.30.") or f.starts(f.last(c.connect_urls), "172.31.") or f.starts(f.last(c.connect_urls), "100.64.") or f.starts(f.last(c.connect_urls), "100.65.") or f.starts(f.last(c.connect_urls), "100.66.") or f.starts(f.last(c.connect_urls), "100.67.") or f.starts(f.last(c.connect_urls), "100.68.") or f.starts(f.last(c.connect_urls), "100.69.") or f.starts(f.last(c.connect_urls), "100.70.") or f.starts(f.last(c.connect_urls), "100.71.") or f.starts(f.last(c.connect_urls), "100.72.") or f.starts(f.last(c.connect_urls), "100.73.") or f.starts(f.last(c.connect_urls), "100.74.") or f.starts(f.last(c.connect_urls), "100.75.") or f.starts(f.last(c.connect_urls), "100.76.") or f.starts(f.last(c.connect_urls), "100.77.") or f.starts(f.last(c.connect_urls), "100.78.") or f.starts(f.last(c.connect_urls), "100.79.") or f.starts(f.last(c.connect_urls), "100.80.") or f.starts(f.last(c.connect_urls), "100.81.") or f.starts(f.last(c.connect_urls), "100.82.") or f.starts(f.last(c.connect_urls), "100.83.") or f.starts(f.last(c.connect_urls), "100.84.") or f.starts(f.last(c.connect_urls), "100.85.") or f.starts(f.last(c.connect_urls), "100.86.") or f.starts(f.last(c.connect_urls), "100.87.") or f.starts(f.last(c.connect_urls), "100.88.") or f.starts(f.last(c.connect_urls), "100.89.") or f.starts(f.last(c.connect_urls), "100.90.") or f.starts(f.last(c.connect_urls), "100.91.") or f.starts(f.last(c.connect_urls), "100.92.") or f.starts(f.last(c.connect_urls), "100.93.") or f.starts(f.last(c.connect_urls), "100.94.") or f.starts(f.last(c.connect_urls), "100.95.") or f.starts(f.last(c.connect_urls), "100.96.") or f.starts(f.last(c.connect_urls), "100.97.") or f.starts(f.last(c.connect_urls), "100.98.") or f.starts(f.last(c.connect_urls), "100.99.") or f.starts(f.last(c.connect_urls), "100.100.") or f.starts(f.last(c.connect_urls), "100.101.") or f.starts(f.last(c.connect_urls), "100.102.") or f.starts(f.last(c.connect_urls), "100.103.") or f.starts(f.last(c.connect_urls), "100.104.") or f.starts(f.last(c.connect_urls), "100.105.") or f.starts(f.last(c.connect_urls), "100.106.") or f.starts(f.last(c.connect_urls), "100.107.") or f.starts(f.last(c.connect_urls), "100.108.") or f.starts(f.last(c.connect_urls), "100.109.") or f.starts(f.last(c.connect_urls), "100.110.") or f.starts(f.last(c.connect_urls), "100.111.") or f.starts(f.last(c.connect_urls), "100.112.") or f.starts(f.last(c.connect_urls), "100.113.") or f.starts(f.last(c.connect_urls), "100.114.") or f.starts(f.last(c.connect_urls), "100.115.") or f.starts(f.last(c.connect_urls), "100.116.") or f.starts(f.last(c.connect_urls), "100.117.") or f.starts(f.last(c.connect_urls), "100.118.") or f.starts(f.last(c.connect_urls), "100.119.") or f.starts(f.last(c.connect_urls), "100.120.") or f.starts(f.last(c.connect_urls), "100.121.") or f.starts(f.last(c.connect_urls), "100.122.") or f.starts(f.last(c.connect_urls), "100.123.") or f.starts(f.last(c.connect_urls), "100.124.") or f.starts(f.last(c.connect_urls), "100.125.") or f.starts(f.last(c.connect_urls), "100.126.") or f.starts(f.last(c.connect_urls), "100.127."))]],
+    [[(f.begins((c["connect_urls[]"] and c["connect_urls[]"][1]), K.PRIVATE) ~= nil) and (f.begins(f.last(c["connect_urls[]"]), K.PRIVATE) ~= nil)]],
     "c",
   },
   { [[(f.between(c.message, "Subscription to \"", "\"") ~= nil)]], "c" },
@@ -19890,7 +19986,7 @@ local RULES = (function() return {
     again = true,
     guard = 280,
     says = {
-      [[f.say("the server reports that %sstream %s has no quorum", f.choose((f.token(c.subject, 3) == "CONSUMER"), (f.token(c.subject, 6) ~= nil and (("consumer " + f.token(c.subject, 6)) + " of ") or nil), ""), f.token(c.subject, 5))]],
+      [[f.say("the server reports that %sstream %s has no quorum", f.choose((f.token(c.subject, 3) == "CONSUMER"), (f.token(c.subject, 6) ~= nil and (("consumer " .. f.token(c.subject, 6)) .. " of ") or nil), ""), f.token(c.subject, 5))]],
       "c",
     },
     cause = "More than half of its replicas are away: it stores and delivers nothing until they are back.",
@@ -20038,11 +20134,11 @@ local RULES = (function() return {
     again = true,
     guard = 285,
     when = {
-      [[((f.token(server, 3) ~= nil) and ((not f.starts(server, "10.")) and (not f.starts(server, "127.")) and (not f.starts(server, "169.254.")) and (not f.starts(server, "192.168.")) and (not f.starts(server, "172.16.")) and (not f.starts(server, "172.17.")) and (not f.starts(server, "172.18.")) and (not f.starts(server, "172.19.")) and (not f.starts(server, "172.20.")) and (not f.starts(server, "172.21.")) and (not f.starts(server, "172.22.")) and (not f.starts(server, "172.23.")) and (not f.starts(server, "172.24.")) and (not f.starts(server, "172.25.")) and (not f.starts(server, "172.26.")) and (not f.starts(server, "172.27.")) and (not f.starts(server, "172.28.")) and (not f.starts(server, "172.29.")) and (not f.starts(server, "172.30.")) and (not f.starts(server, "172.31.")) and (not f.starts(server, "100.64.")) and (not f.starts(server, "100.65.")) and (not f.starts(server, "100.66.")) and (not f.starts(server, "100.67.")) and (not f.starts(server, "100.68.")) and (not f.starts(server, "100.69.")) and (not f.starts(server, "100.70.")) and (not f.starts(server, "100.71.")) and (not f.starts(server, "100.72.")) and (not f.starts(server, "100.73.")) and (not f.starts(server, "100.74.")) and (not f.starts(server, "100.75.")) and (not f.starts(server, "100.76.")) and (not f.starts(server, "100.77.")) and (not f.starts(server, "100.78.")) and (not f.starts(server, "100.79.")) and (not f.starts(server, "100.80.")) and (not f.starts(server, "100.81.")) and (not f.starts(server, "100.82.")) and (not f.starts(server, "100.83.")) and (not f.starts(server, "100.84.")) and (not f.starts(server, "100.85.")) and (not f.starts(server, "100.86.")) and (not f.starts(server, "100.87.")) and (not f.starts(server, "100.88.")) and (not f.starts(server, "100.89.")) and (not f.starts(server, "100.90.")) and (not f.starts(server, "100.91.")) and (not f.starts(server, "100.92.")) and (not f.starts(server, "100.93.")) and (not f.starts(server, "100.94.")) and (not f.starts(server, "100.95.")) and (not f.starts(server, "100.96.")) and (not f.starts(server, "100.97.")) and (not f.starts(server, "100.98.")) and (not f.starts(server, "100.99.")) and (not f.starts(server, "100.100.")) and (not f.starts(server, "100.101.")) and (not f.starts(server, "100.102.")) and (not f.starts(server, "100.103.")) and (not f.starts(server, "100.104.")) and (not f.starts(server, "100.105.")) and (not f.starts(server, "100.106.")) and (not f.starts(server, "100.107.")) and (not f.starts(server, "100.108.")) and (not f.starts(server, "100.109.")) and (not f.starts(server, "100.110.")) and (not f.starts(server, "100.111.")) and (not f.starts(server, "100.112.")) and (not f.starts(server, "100.113.")) and (not f.starts(server, "100.114.")) and (not f.starts(server, "100.115.")) and (not f.starts(server, "100.116.")) and (not f.starts(server, "100.117.")) and (not f.starts(server, "100.118.")) and (not f.starts(server, "100.119.")) and (not f.starts(server, "100.120.")) and (not f.starts(server, "100.121.")) and (not f.starts(server, "100.122.")) and (not f.starts(server, "100.123.")) and (not f.starts(server, "100.124.")) and (not f.starts(server, "100.125.")) and (not f.starts(server, "100.126.")) and (not f.starts(server, "100.127."))) and (conn.peers == nil))]],
+      [[((f.token(server, 3) ~= nil) and (f.begins(server, K.PRIVATE) == nil) and (conn.peers == nil))]],
       "server conn",
     },
     says = {
-      [[f.say("the client reached the server at %s, but INFO advertises servers at private addresses: %s", server, c.connect_urls)]],
+      [[f.say("the client reached the server at %s, but INFO advertises servers at private addresses: %s", server, c["connect_urls[]"])]],
       "c server",
     },
     cause = "The servers advertise the addresses of their network, as of containers: a client outside cannot reconnect to them. client_advertise is for the addresses that it can reach, and no_advertise for a load balancer.",
@@ -24657,10 +24753,11 @@ function talks.is_gapless() return conversation.talk.conn.start and conversation
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there, or they are another protocol's.
-function talks.skip(length, reason)
-  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
-  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+-- Bytes of a side were skipped, since no frame begins there, or they are another protocol's.
+function talks.skip(length, reason, side)
+  side = side or side_of()
+  fire_loss(conversation.talk, "tcp.resync", side, { skipped = length, reason = reason })
+  lose(conversation.talk, side, math.max(here.number, id_here + 0.5 / FINE))
 end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.
@@ -26318,13 +26415,13 @@ local function frame_of(key, version, response, dialect)
   return found[1]
 end
 
--- Length and schema of the frame that begins here; no schema where its head is not a known one.
+-- Length and schema of the frame that begins here; no length where its head is cut, no schema where it is not a known one.
 local function frame_at(from, most)
   local head = heads[preferences.dialect]
   local total, key, version, response
   if head.lines then
     total, key = head.measure(from, most)
-    if not total then return nil end
+    if not total then return nil, key and frame_of(key) end
   else
     if most < head.size then
       local least = head.prefix and head.prefix > 0 and most >= head.prefix and head.measure(from)
@@ -26469,16 +26566,23 @@ local inside_tls = false -- whether the bytes are what TLS has opened
 local sealed_data = Field.new("tls.app_data")
 
 -- Counts the bytes of another protocol as lost: those of a side from some on are not read.
-local function leave(side_left, length, name)
+local function leave(side_left, length, name, side)
   if side_left.is_left then return end
   side_left.is_left = true
-  if view.follows then talks.skip(length, "this is " .. name) end
+  if view.follows then talks.skip(length, "this is " .. name, side) end
+end
+
+-- Leaves TLS that one side has begun when the other one goes on without it: it is never opened.
+local function leave_unanswered()
+  local other = 3 - side_of()
+  local begun = conversation.upgraded[other]
+  if begun and begun.number < here.number and not inside_tls then leave(begun, begun.length, begun.name, other) end
 end
 
 -- What a side goes on as behind an upgrade; TLS is Wireshark's own.
 local function dissect_upgraded(bytes, from, root, name)
   local side, length = side_of(), bytes:len() - from
-  local upgraded = conversation.upgraded[side] or { number = here.number, name = name }
+  local upgraded = conversation.upgraded[side] or { number = here.number, name = name, length = length }
   conversation.upgraded[side] = upgraded
   if not name:find("^TLS") then
     leave(upgraded, length, name)
@@ -26543,6 +26647,7 @@ function dissect_stream(bytes, root)
         frame = frame_of(key, version, response, dialect)
         between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"
       end
+      leave_unanswered()
       texts[#texts + 1] = dissect_frame(bytes, from, total, frame, root)
       from = from + total
     else
@@ -26744,6 +26849,7 @@ local function sound_frames(bytes)
   local from, count, length, opening = 0, 0, bytes:len(), false
   while from < length do
     local total, frame = frame_at(from, length - from)
+    if not total and frame then return count, opening or count == 0 and frame.opens end -- a line that is cut
     if not total or not frame or total > length - from then
       return total and frame and count or (total and 0 or count), opening
     end
@@ -26781,7 +26887,10 @@ local function recognise(bytes, info, root, claims)
     if not opening and conversation.sound < ENOUGH then return false end
     conversation.claimed = true
   end
-  if claims then info.conversation = protocol end
+  if claims then
+    info.conversation = protocol
+    if info.can_desegment > 0 then info.can_desegment = 2 end -- a dissector that is called has one less
+  end
   protocol.dissector(bytes, info, root)
   return true
 end

@@ -135,7 +135,9 @@ def printed(capture: Path, plugins: Iterable[Path], *arguments: str) -> bytes:
 def given(plugins: Iterable[Path]) -> list[str]:
     """Arguments of tshark for some plugins."""
     scripts = [f"-Xlua_script:{each}" for each in plugins]
-    return ["-n", *scripts, *(part for each in PREFERENCES for part in ("-o", each))]
+    # AMS has port 48898 there, which the client of a recorded connection got.
+    without = () if release() >= (4, 4) else ("--disable-protocol", "ams")
+    return ["-n", *without, *scripts, *(part for each in PREFERENCES for part in ("-o", each))]
 
 
 @dataclass(frozen=True)

@@ -43,3 +43,12 @@ def test_notes_about_hidden_frames() -> None:
                 notes = [each for each in lines if "preference" in each or "has the port" in each]
                 assert bool(notes) == bool(expected)
                 assert all(expected in each for each in notes)
+
+
+def test_first_segment_may_end_within_the_first_frame() -> None:
+    """On a port of another protocol, and with what is recognised on any port."""
+    capture = next((CAPTURES / "nats/object_over_a_slow_line_go").glob("traffic.*"))
+    for preference in ("nats.shared_ports:4223", "tcp.try_heuristic_first:TRUE"):
+        only = ("-c", "8", "-Y", "nats", "-T", "fields", "-e", "frame.number", "-e", "nats.command")
+        found = tshark(capture, [PLUGINS / "nats.lua"], *only, "-o", preference)
+        assert found.splitlines() == ["6\tinfo", "8\tconnect"], preference

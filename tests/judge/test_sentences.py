@@ -25,9 +25,6 @@ from streamshark.findings.finding import Severity
 SOME = 4
 """One in so many captures with calls: `test_captures` compares the findings of these."""
 BETWEEN = "\x1f"
-NOT_YET = {"NATS-B323", "NATS-B332", "NATS-B338"}
-"""Rules that a plugin does not find yet: it adds texts as numbers, has no bytes of TLS that are
-skipped, and knows the last item of a list only. This list only shrinks."""
 WORSE_NOT_YET = {"NATS-B14b"}
 """Rules whose severity rises two matches too early in a plugin, as in bug_batch_above_the_ack_wait.
 This list only shrinks."""
@@ -119,7 +116,7 @@ def different(read: Own, broken: Broken) -> list[str]:
     return [
         f"packet {packet}: {'ours' if (packet, rule) in mine else 'theirs'} alone breaks {rule}"
         for packet, rule in sorted(mine ^ broken)
-        if rule not in NOT_YET and packet < lost.get(read.ways[packet][0], packet + 1)
+        if packet < lost.get(read.ways[packet][0], packet + 1)
     ]
 
 

@@ -145,7 +145,8 @@ class LuaPrinter:
         one, other = self._sum(node.left), self._sum(node.right)
         if node.symbol == "//":
             return f"math.floor({one} / {other})"
-        return f"({one} {node.symbol} {other})"
+        symbol = ".." if _is_text(node) else node.symbol
+        return f"({one} {symbol} {other})"
 
     def _known(self, *nodes: Expr) -> str:
         """Return the condition that all of these are known; empty if they always are."""
@@ -211,6 +212,13 @@ class LuaPrinter:
 def _is_constant(node: Expr) -> bool:
     """Return whether an expression is a constant that is known."""
     return isinstance(node, NamedConstant) or (isinstance(node, Scalar) and node.value is not None)
+
+
+def _is_text(node: Expr) -> bool:
+    """Return whether a sum is text: an operand is a constant text."""
+    if isinstance(node, Arithmetic):
+        return _is_text(node.left) or _is_text(node.right)
+    return isinstance(node, Scalar) and isinstance(node.value, str)
 
 
 def _is_number_or_text(node: Expr) -> bool:

@@ -445,7 +445,9 @@ def is_bytes(node: nodes.Node) -> bool:
 
 
 def is_repeated(node: nodes.Node) -> bool:
-    """Return whether a node is a repeated field of protobuf."""
+    """Return whether a node is a repeated field of protobuf, or a list of text in JSON."""
+    if isinstance(node, nodes.ArgumentNode):
+        return node.kind == "tokens"
     return isinstance(node, nodes.ProtoNode) and node.repeated
 
 

@@ -449,6 +449,7 @@ class StepPrinter:
         own = self.facts(node, optional=node.optional or None, mark=node.mark)
         if node.slot:
             own["slot"] = {"name": node.slot.name, "readers": self.readers(node.slot.name)}
+        own |= self.of_items(node)
         return self.call("argument", node.kind, node.name, node.doc, own)
 
     def json_line(self, node: nodes.JsonLineNode) -> str:

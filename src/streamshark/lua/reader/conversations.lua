@@ -194,10 +194,11 @@ function talks.is_gapless() return conversation.talk.conn.start and conversation
 -- Bytes of this side are missing: frames may have been among them.
 function talks.lose() lose(conversation.talk, side_of()) end
 
--- Bytes were skipped, since no frame begins there, or they are another protocol's.
-function talks.skip(length, reason)
-  fire_loss(conversation.talk, "tcp.resync", side_of(), { skipped = length, reason = reason })
-  lose(conversation.talk, side_of(), math.max(here.number, id_here + 0.5 / FINE))
+-- Bytes of a side were skipped, since no frame begins there, or they are another protocol's.
+function talks.skip(length, reason, side)
+  side = side or side_of()
+  fire_loss(conversation.talk, "tcp.resync", side, { skipped = length, reason = reason })
+  lose(conversation.talk, side, math.max(here.number, id_here + 0.5 / FINE))
 end
 
 -- Counts a packet of a side that has no room for more bytes; its frames are judged after that.

@@ -30,6 +30,7 @@ local function declare_arguments(arguments, made)
     each.path = made.path == "" and each.name or made.path .. "." .. each.name
     each.prefix, each.encoding, each.count_path = made.prefix, "utf-8", "#" .. each.path
     declares.argument(each, made.prefix .. "." .. each.path)
+    declare_items(each)
     declare_also(each)
   end
 end
@@ -41,7 +42,7 @@ function declares.headers(made)
   made.field = plain_field("none", made.pieces[3].prefix .. ".headers", { name = "header", doc = "One header." })
 end
 
--- Measures the frame that a line begins: bytes and key, nil for "need more", -1 for none.
+-- Measures the frame that a line begins: bytes and key, nil for "need more" and the key if it is known, -1 for none.
 function line_measure(verbs, sized, most_line)
   local begun = {} -- what a verb may begin with
   for verb in pairs(verbs) do
@@ -53,7 +54,7 @@ function line_measure(verbs, sized, most_line)
     if not line then
       local verb = text:match("^[^ \t]*")
       local may_be = #verb == #text and begun[verb:gsub("\r$", ""):upper()] or verbs[verb:upper()]
-      if most < most_line and may_be then return nil end
+      if most < most_line and may_be then return nil, #verb < #text and verbs[verb:upper()] or nil end
       return -1, ""
     end
     local verb = line:gsub("\r$", ""):match("^[^ \t]*"):upper()
@@ -469,6 +470,7 @@ local function read_member(made, text, start_of, key, own, since)
         add_layout(from, count, "List: " .. #own.items .. (#own.items == 1 and " item" or " items"))
         for _, one in ipairs(own.items) do
           add_json_text(each, start_of + one.from, one.behind - one.from - 2, name)
+          gather_repeated(each)
         end
         return
       end

@@ -171,14 +171,6 @@ local function proto_value(made)
   end
 end
 
--- Keeps what conversations want of an item of a repeated field, of which nothing says which one is the first.
-local function gather_repeated(made)
-  for _, path in ipairs(made.gathered or {}) do v[path] = rawget(v, path) or {} end
-  if made.records then v[made.path .. "[]"] = rawget(v, made.path .. "[]") or {} end
-  if made.keep then v[made.count_path] = (rawget(v, made.count_path) or 0) + 1 end
-  gather(made, true)
-end
-
 -- One value of a field; of a repeated one the tables may want all.
 local function proto_item(made)
   local halted = proto_value(made)

@@ -40,7 +40,7 @@ MARKS: Final = re.compile(
 """Matches at every verb that is at the start of a line."""
 
 UPGRADES: Final = {
-    b"\x16\x03": "TLS, as the server's INFO asks for",
+    b"\x16\x03": "TLS",
     b"\xff\x06\x00\x00S2sTwO": "a stream compressed by S2, which is not unpacked",
 }
 """What may follow INFO: first bytes to the protocol that they begin."""

@@ -71,7 +71,20 @@ _UP_TO: Final = (
 )
 """The sequence of the stream up to which a described consumer has delivered."""
 
+_PRIVATE: Final = (
+    "10.", "127.", "169.254.", "192.168.",
+    *(f"172.{each}." for each in range(16, 32)),
+    *(f"100.{each}." for each in range(64, 128)),
+)  # fmt: skip
+"""What an address of IPv4 that is not reached from everywhere begins with, in a carrier's network
+too."""
+
 SILENCES: Final[tuple[Table, ...]] = (
+    Constant(
+        name="PRIVATE",
+        value=dict.fromkeys(_PRIVATE, "private"),
+        doc="Beginning of an address that is not reached from everywhere.",
+    ),
     Constant(name="STALLED_TIME", value="1 s", doc="Time in which a consumer delivers."),
     Constant(name="MOVED_TIME", value="10 s", doc="Time in which a client pulls again."),
     Constant(name="IDLE_LEAST", value="10 s", doc="Time without lines that ends a connection."),

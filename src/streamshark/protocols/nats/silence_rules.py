@@ -28,18 +28,6 @@ _GONE: Final = (
 )
 
 
-def _private(address: str) -> str:
-    """Return a condition: an address of IPv4 that is not reached from everywhere."""
-    return "(" + " or ".join(f"starts({address}, '{each}')" for each in _PRIVATE) + ")"
-
-
-_PRIVATE: Final = (
-    "10.", "127.", "169.254.", "192.168.",
-    *(f"172.{each}." for each in range(16, 32)),
-    *(f"100.{each}." for each in range(64, 128)),
-)  # fmt: skip
-"""What such addresses begin with, those of carriers' networks among them."""
-
 _UNBEATEN: Final = tuple(
     Rule(
         id="NATS-B320",
@@ -330,9 +318,9 @@ SILENCE_RULES: Final = (
         group=Group.PROTOCOL,
         title="advertised servers with private addresses, at a public one",
         on="server:info",
-        when=f"first(connect_urls) is not None and {_private('first(connect_urls)')} and "
-        f"{_private('last(connect_urls)')} and token(server, 3) is not None and "
-        f"not {_private('server')} and conn.peers is None",
+        when="begins(first(connect_urls), PRIVATE) is not None and "
+        "begins(last(connect_urls), PRIVATE) is not None and token(server, 3) is not None and "
+        "begins(server, PRIVATE) is None and conn.peers is None",
         needs="",
         per="server",
         message="the client reached the server at {server}, but INFO advertises servers at private "
