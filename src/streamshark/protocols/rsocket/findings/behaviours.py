@@ -3,19 +3,8 @@
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.harm import Harm, with_harm
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket.behaviours import FIRST_OWN, SLIPPED, STRAYED
-
-CUT_BY_ITSELF: Final = Harm(
-    when="twin.own_cuts >= OWN_CUTS and hasty.flow == twin.cut_flow and "
-    "t - hasty.t_of < CUT_PAUSE",
-    so="a single request that is late interrupts all streams: {twin.own_cuts} times in a row the "
-    "client closed the connection itself, the last time {hasty.waited:time} after a request that "
-    "had no answer yet",
-    title="as its client closes the connection for a late answer",
-    evidence="hasty.waited_n",
-)
 
 LOOPS: Final = (
     Rule(
@@ -410,27 +399,23 @@ LEAKS: Final = (
         source="Protocol.md, Request Stream; Motivations.md, Interaction Models",
         healthy="Queries that return several payloads at other times.",
     ),
-    *with_harm(
-        Rule(
-            id="RSK-B43",
-            severity=Severity.NOTE,
-            group=Group.SEQUENCE,
-            title="stream requested from its start after each lost connection",
-            on="request_stream request_channel",
-            when="complete and twin.cuts >= CUT_LIMIT and twin.cut_flow != flow",
-            needs="start whole both",
-            of="twin",
-            evidence="n, twin.cut_n, twin.opened_n",
-            message="{name} on stream {fields.stream_id} repeats a request whose stream was cut off "
-            "{twin.cuts} times by the end of its connection, the last time after "
-            "{twin.cut_items:count payload}",
-            cause="All payloads are sent again from the first one: request where the last one left "
-            "off, or resume the session.",
-            source="Protocol.md, Resuming Operation; rsocket-java issue 712",
-            healthy="A subscription to what happens from now on.",
-        ),
-        "RSK-B43b",
-        CUT_BY_ITSELF,
+    Rule(
+        id="RSK-B43",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream requested from its start after each lost connection",
+        on="request_stream request_channel",
+        when="complete and twin.cuts >= CUT_LIMIT and twin.cut_flow != flow",
+        needs="start whole both",
+        of="twin",
+        evidence="n, twin.cut_n, twin.opened_n",
+        message="{name} on stream {fields.stream_id} repeats a request whose stream was cut off "
+        "{twin.cuts} times by the end of its connection, the last time after "
+        "{twin.cut_items:count payload}",
+        cause="All payloads are sent again from the first one: request where the last one left "
+        "off, or resume the session.",
+        source="Protocol.md, Resuming Operation; rsocket-java issue 712",
+        healthy="A subscription to what happens from now on.",
     ),
     Rule(
         id="RSK-B17",

@@ -3,11 +3,9 @@
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.harm import Harm, with_harm
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket import metadata_predicates, predicates
 from streamshark.protocols.rsocket.conversations import ANSWER, OPENING, PAYLOAD
-from streamshark.protocols.rsocket.exchanges import TIMED_OUT
 from streamshark.protocols.rsocket.findings.metadata import WHOLE
 
 _FEW: Final = "coalesce(me.asked, 0) < TRACED"
@@ -63,52 +61,38 @@ MODELS: Final = (
     ),
 )
 
-TIMES_OUT: Final = Harm(
-    when=TIMED_OUT,
-    so="calls of the requester time out, each after the same time",
-    title="as they time out",
-)
-
 TIMES: Final = (
-    *with_harm(
-        Rule(
-            id="RSK-B54",
-            severity=Severity.NOTE,
-            group=Group.RESPONSE,
-            title="requests given up one after another before their response",
-            on="repetition:timed_out",
-            needs="start whole both",
-            evidence="stream.n, timed_out.second_n, n",
-            message="{TIMEOUT_LIMIT} requests in a row were cancelled before their response; the "
-            "last one after {t - stream.t:time}",
-            cause="The requester's timeout is shorter than the responder needs, or the responder "
-            "does not answer.",
-            source="Protocol.md, CANCEL Frame (0x09)",
-            healthy="A user who types, and whose last question alone matters.",
-            echo_of="RSK-B13 RSK-B140",
-        ),
-        "RSK-B54e",
-        TIMES_OUT,
+    Rule(
+        id="RSK-B54",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="requests given up one after another before their response",
+        on="repetition:timed_out",
+        needs="start whole both",
+        evidence="stream.n, timed_out.second_n, n",
+        message="{TIMEOUT_LIMIT} requests in a row were cancelled before their response; the last "
+        "one after {t - stream.t:time}",
+        cause="The requester's timeout is shorter than the responder needs, or the responder does "
+        "not answer.",
+        source="Protocol.md, CANCEL Frame (0x09)",
+        healthy="A user who types, and whose last question alone matters.",
+        echo_of="RSK-B13 RSK-B140",
     ),
-    *with_harm(
-        Rule(
-            id="RSK-B54b",
-            severity=Severity.NOTE,
-            group=Group.RESPONSE,
-            title="requests without a response, while others are answered soon",
-            on="repetition:unlike_others",
-            needs="start whole both",
-            evidence="stream.n, unlike_others.second_n, n",
-            message="{TIMEOUT_LIMIT} requests were cancelled before their response, the last one "
-            "after {t - stream.t:time}, while {me.answers_got} others were answered, the latest within "
-            "{me.answer_time:time}",
-            cause="One handler of the responder never answers, or fails without ERROR.",
-            source="Protocol.md, Request Response; spring-boot issue 24614",
-            healthy="Questions that wait for an event, and are cancelled on purpose.",
-            echo_of="RSK-B13 RSK-B54 RSK-B54c",
-        ),
-        "RSK-B54f",
-        TIMES_OUT,
+    Rule(
+        id="RSK-B54b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="requests without a response, while others are answered soon",
+        on="repetition:unlike_others",
+        needs="start whole both",
+        evidence="stream.n, unlike_others.second_n, n",
+        message="{TIMEOUT_LIMIT} requests were cancelled before their response, the last one after "
+        "{t - stream.t:time}, while {me.answers_got} others were answered, the latest within "
+        "{me.answer_time:time}",
+        cause="One handler of the responder never answers, or fails without ERROR.",
+        source="Protocol.md, Request Response; spring-boot issue 24614",
+        healthy="Questions that wait for an event, and are cancelled on purpose.",
+        echo_of="RSK-B13 RSK-B54 RSK-B54c",
     ),
     Rule(
         id="RSK-B140",
