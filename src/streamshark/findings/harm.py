@@ -28,18 +28,19 @@ class Harm(NamedTuple):
 
     def applied(self, note: Rule) -> tuple[Rule, Rule]:
         """Return the warning for where harm is proved, and the note for where it is not."""
-        when = (f"({note.when}) and " if note.when else "", f"({self.when})")
+        first = f"({note.when}) and " if note.when else ""
         warning = replace(
             note,
             id=self.rules[note.id],
             severity=note.severity.worse,
             title=f"{note.title}, {self.title}",
-            when="".join(when),
+            when=f"{first}({self.when})",
             evidence=", ".join(filter(None, (note.evidence, self.evidence))),
             message=f"{note.message}, so that {self.so}",
             healthy="",
         )
-        return warning, replace(note, when="not ".join(when))
+        # A condition about what is unknown does not hold, and neither does its negation.
+        return warning, replace(note, when=f"{first}(1 if {self.when} else 0) == 0")
 
 
 def with_harm(rules: Iterable[Rule], harms: Iterable[Harm]) -> Iterator[Rule]:

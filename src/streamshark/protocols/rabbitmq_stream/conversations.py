@@ -436,6 +436,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "publish": "conn.vhost, pub.stream",
             "deliver": "conn.vhost, sub.stream",
             "consumer_update_response": "conn.vhost, sub.stream",
+            "end:early": "early.host, early.stream",
             "end:fallen": "conn.vhost, fallen.stream",
             "end:lapsed": "lapsed.host, lapsed.stream",
             "end:newcomer": "newcomer.host, newcomer.stream",

@@ -113,17 +113,15 @@ SPENT_CONNECTIONS: Final[tuple[Table, ...]] = (
         key={
             _CALLS: "client, server, coalesce(conn.call, name), "
             "coalesce(conn.call_of, coalesce(digest(metadata), ''))",
-            "server:payload server:response":
-                "(client, server, conn.call, conn.call_of) "
-                "if flags.complete and C.asked == 1 and conn.call is not None else None",
+            "server:payload server:response": "(client, server, conn.call, conn.call_of) "
+            "if flags.complete and C.asked == 1 and conn.call is not None else None",
             _ENDS: "(client, server, conn.call, conn.call_of) if conn.spent == 1 else None",
         },
         most=4096,
     ),
     Action(
         on=_CALLS,
-        when="conn.call is None and spent.open >= SPENT_OPEN and "
-        "t - spent.since_t > SPENT_FOR",
+        when="conn.call is None and spent.open >= SPENT_OPEN and t - spent.since_t > SPENT_FOR",
         do="spent.beside = coalesce(spent.beside, 0) + 1; spent.most = spent.open; "
         "spent.beside_n = n",
     ),

@@ -67,7 +67,7 @@ _MANY_CONNECTIONS: Final = Harm(
 
 _OTHERS_END: Final = Harm(
     rules={"RMQ-B92b": "RMQ-B92d"},
-    when="live(pub) + live(sub) > 0",
+    when="live(pub) + live(sub) > 0 and coalesce(conn.late_n, -1) != S.last_n",
     so="{live(pub):count publisher} and {live(sub):count subscription} that were well end with it",
     title="while it was in use",
 )

@@ -15,8 +15,7 @@ _TIMED_OUT: Final = Harm(
 
 _CUT_BY_ITSELF: Final = Harm(
     rules={"RSK-B43": "RSK-B43b"},
-    when="twin.own_cuts >= OWN_CUTS and hasty.flow == twin.cut_flow and "
-    "t - hasty.t_of < CUT_PAUSE",
+    when="twin.own_cuts >= OWN_CUTS and hasty.flow == twin.cut_flow and t - hasty.t_of < CUT_PAUSE",
     so="a single request that is late interrupts all streams: {twin.own_cuts} times in a row the "
     "client closed the connection itself, the last time {hasty.waited:time} after a request that "
     "had no answer yet",
