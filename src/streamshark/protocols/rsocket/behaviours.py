@@ -556,7 +556,7 @@ LEAKS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="A client that has closed a connection while it waited for an answer.",
         key={
-            _SUBSCRIBING: "client, server",
+            _SUBSCRIBING: "(client, server) if twin.own_cuts >= OWN_CUTS else None",
             "end:stream": "(client, server) if conn.left == 1 and "
             "stream.model == 'request_response' and stream.state == 'open' else None",
         },

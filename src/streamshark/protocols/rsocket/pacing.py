@@ -111,8 +111,9 @@ SPENT_CONNECTIONS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The connections of a client whose only request, of one kind, was answered.",
         key={
-            _CALLS: "client, server, coalesce(conn.call, name), "
-            "coalesce(conn.call_of, coalesce(digest(metadata), ''))",
+            _CALLS: "(client, server, coalesce(conn.call, name), "
+            "coalesce(conn.call_of, coalesce(digest(metadata), ''))) "
+            "if conn.call is None or conn.spent == 1 else None",
             "server:payload server:response": "(client, server, conn.call, conn.call_of) "
             "if flags.complete and C.asked == 1 and conn.call is not None else None",
             _ENDS: "(client, server, conn.call, conn.call_of) if conn.spent == 1 else None",
