@@ -36,12 +36,13 @@ class Talk:
         node: str = "",
         password: bytes = b"b",
         beat: int = 60,
+        host: str = "10.0.0.1",
     ) -> None:
         """Log in; the client says so many bytes of itself, and may send a heartbeat before Tune.
 
         The broker advertises a node, if there is one.
         """
-        self.made = Conversation(("10.0.0.1", port), start_ns=1_700_000_000 * SECOND + start)
+        self.made = Conversation((host, port), start_ns=1_700_000_000 * SECOND + start)
         self.made.handshake()
         self.ids = 0
         product = number(1) + text("version") + text(broker)

@@ -22,6 +22,8 @@ CONSTANTS: Final = (
     Constant(name="BOTH_LIMIT", value=3, doc="Messages that two publishers send at once."),
     Constant(name="AT_BOTH", value="1 s", doc="Time in which two publishers send one message."),
     Constant(name="BOTH_PAUSE", value="60 s", doc="Longest time between two of these."),
+    Constant(name="RETRIED", value="10 s", doc="Time in which a client that failed tries again."),
+    Constant(name="PILE", value=8, doc="Objects without use that are too many to be kept ready."),
     Constant(name="KEPT_LIMIT", value=4, doc="Unused connections that end together."),
     Constant(name="KEPT", value="3 s", doc="Age from which an unused connection is kept."),
     Constant(name="KEPT_PAUSE", value="1 s", doc="Time in which a program ends its connections."),

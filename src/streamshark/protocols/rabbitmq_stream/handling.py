@@ -105,6 +105,11 @@ RESULTS: Final[tuple[Table, ...]] = (
         "intake.items = None; intake.stored = None",
     ),
     Action(
+        on="subscribe",
+        when="offset_type in (2, 5) and intake.several is None",
+        do="sub.left_off = intake.stored; sub.left_off_n = intake.stored_n",
+    ),
+    Action(
         on="store_offset",
         do="intake.several = 1 if intake.stored_by is not None and "
         "intake.stored_by != fields.reference else intake.several; "

@@ -15,6 +15,8 @@ CONSTANTS: Final = (
     Constant(name="PILED", value=6, doc="Connections without use while others are opened."),
     Constant(name="PILED_FOR", value="1 s", doc="Time in which a client closes a connection."),
     Constant(name="PILED_AGAIN", value=2, doc="Connections that are opened beside them."),
+    Constant(name="TRIED_AGAIN", value="10 s",
+             doc="Time in which a client tries again what was refused for now."),
     Constant(name="PACED", value=50, doc="Messages of a publisher from which its pace is known."),
     Constant(name="PACED_FOR", value="3 s", doc="Time in which its pace is known."),
     Constant(name="PACED_AGAIN", value="10 s", doc="Time in which its next pace is known."),
@@ -165,6 +167,44 @@ PILES: Final[tuple[Table, ...]] = (
 )
 """Connections that pile up, as each use opens another one; after `holds` is counted."""
 
+TOO_EARLY: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="early",
+        scope="capture",
+        doc="A stream that a client was refused, since it was not there or not available.",
+        key={
+            "declare_publisher_response subscribe_response": "(client, conn.vhost, req.stream) "
+            "if response_code in (2, 6) else None",
+            "declare_publisher subscribe create": "client, conn.vhost, stream",
+            "client:close client:tcp.close client:tcp.reset": "(client, conn.vhost, conn.early) "
+            "if conn.early is not None else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="declare_publisher_response subscribe_response",
+        when=f"response_code in (2, 6) and {CAPTURED}",
+        do="early.since_t = t; early.refused_n = req.n; early.answer_n = n; early.code = "
+        "response_code; early.host = conn.vhost; early.stream = req.stream; early.flow = flow; "
+        "early.client = client; early.what = req.asked; conn.early = req.stream",
+    ),
+    Action(on="declare_publisher subscribe create", do="early.since_t = None"),
+    Action(
+        on="client:close client:tcp.close client:tcp.reset",
+        when="early.flow == flow",
+        do="early.since_t = None",
+    ),
+    Lifecycle(
+        name="inquirer",
+        scope="capture",
+        doc="A client: when it asked for streams last.",
+        key={"metadata": "client", "end:early": "early.client"},
+        most=1024,
+    ),
+    Action(on="metadata", do="inquirer.asked_t = t"),
+)
+"""Clients that are refused a stream, and do not try again when it is there."""
+
 SUPER_STREAMS: Final[tuple[Table, ...]] = (
     Action(
         on="partitions_response",
@@ -177,6 +217,6 @@ SUPER_STREAMS: Final[tuple[Table, ...]] = (
 """Questions for the partitions of what is no super stream."""
 
 RECOVERY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *NEW_CONSUMERS, *STAYS_AWAY, *SLOWER, *PILES, *SUPER_STREAMS,
+    *CONSTANTS, *NEW_CONSUMERS, *STAYS_AWAY, *SLOWER, *PILES, *TOO_EARLY, *SUPER_STREAMS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -120,6 +120,8 @@ CONSTANTS: Final = (
     Constant(name="ALIKE_LIMIT", value=4, doc="The same requests without a response at once."),
     Constant(name="EXCESS", value=4, doc="Requested payloads for each that is taken, too many."),
     Constant(name="CUT_LIMIT", value=2, doc="Times that a stream was cut off before."),
+    Constant(name="OWN_CUTS", value=3, doc="Times that its own requester cut a stream off."),
+    Constant(name="CUT_PAUSE", value="2 s", doc="Time in which it asks for the stream again."),
     Constant(name="FULL", value=3, doc="Packets that say that a peer has no room for more."),
     Constant(name="SMALL_PIECE", value=256, doc="Bytes below which a fragment is small."),
     Constant(name="UNBOUNDED", value=0x7FFF_FFFF, doc="Payloads that request any number."),
@@ -341,6 +343,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         pause="conn.max_lifetime * 1000000 + 10000000000",
         may_back_off=False,
     ),
+    Action(on="any:unknown", when="key is not None", do="me.strange_n = n; me.strange = key"),
     Action(
         on="server:cancel server:request_n server:error server:lease server:request_response "
         "server:request_fnf server:request_stream server:request_channel server:metadata_push "
@@ -545,7 +548,27 @@ LEAKS: Final[tuple[Table, ...]] = (
         when="why in ('closed', 'reset') and stream.items > 0 and conn.token is None and "
         f"stream.state in {_OPEN!r}",
         do="twin.cuts = coalesce(twin.cuts, 0) + 1; twin.cut_flow = flow; "
-        "twin.cut_items = stream.items; twin.cut_n = stream.n",
+        "twin.cut_items = stream.items; twin.cut_n = stream.n; "
+        "twin.own_cuts = coalesce(twin.own_cuts, 0) + 1 if conn.left == 1 else 0",
+    ),
+    Lifecycle(
+        name="hasty",
+        scope="capture",
+        doc="A client that has closed a connection while it waited for an answer.",
+        key={
+            _SUBSCRIBING: "(client, server) if twin.own_cuts >= OWN_CUTS else None",
+            "end:stream": "(client, server) if conn.left == 1 and "
+            "stream.model == 'request_response' and stream.state == 'open' else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:stream",
+        when="conn.left == 1 and why in ('closed', 'reset') and stream.state == 'open' and "
+        "stream.model == 'request_response' and stream.items == 0 and stream.owner == C.side and "
+        "conn.over_n is None",
+        do="hasty.flow = flow; hasty.t_of = t; hasty.waited_n = stream.n; "
+        "hasty.waited = conn.last_t - stream.t",
     ),
     Action(
         on="end:stream",

@@ -62,12 +62,26 @@ MODELS: Final[tuple[Table, ...]] = (
 )
 """Requests whose interaction model does not fit."""
 
+_GIVEN_UP: Final = (
+    "stream.model == 'request_response' and side == stream.owner and stream.state == 'open' and "
+    "t - stream.t >= PATIENCE"
+)
+_AS_LONG: Final = (
+    "(t - stream.t) * 19 < me.patience * 20 and me.patience * 19 < (t - stream.t) * 20"
+)
+TIMED_OUT: Final = f"me.alike >= TIMEOUT_LIMIT - 2 and {_AS_LONG}"
+"""A requester has given up its last requests, and this one, each after the same time."""
+
 TIMES: Final[tuple[Table, ...]] = (
+    Action(
+        on="cancel",
+        when=_GIVEN_UP,
+        do=f"me.alike = coalesce(me.alike, 0) + 1 if {_AS_LONG} else 0; me.patience = t - stream.t",
+    ),
     Repetition(
         name="timed_out",
         on="cancel",
-        when="stream.model == 'request_response' and side == stream.owner and "
-        "stream.state == 'open' and t - stream.t >= PATIENCE",
+        when=_GIVEN_UP,
         per="flow",
         question="stream.n",
         limit="TIMEOUT_LIMIT",
@@ -79,8 +93,7 @@ TIMES: Final[tuple[Table, ...]] = (
     Repetition(
         name="unlike_others",
         on="cancel",
-        when="stream.model == 'request_response' and side == stream.owner and "
-        "stream.state == 'open' and t - stream.t >= PATIENCE and "
+        when=f"{_GIVEN_UP} and "
         "me.answers_got >= SOME_ANSWERS and t - stream.t >= me.answer_time * FAR_LONGER",
         per="flow",
         question="stream.n",

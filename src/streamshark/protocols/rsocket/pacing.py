@@ -19,6 +19,9 @@ CONSTANTS: Final = (
     Constant(name="FAILED_OPEN", value=5, doc="Connections whose only request was refused."),
     Constant(name="FAILED_FOR", value="1 s", doc="Time in which a client closes a connection."),
     Constant(name="FAILED_AGAIN", value=2, doc="Connections that are opened beside them."),
+    Constant(name="SPENT_OPEN", value=5, doc="Connections whose only request was answered."),
+    Constant(name="SPENT_FOR", value="500 ms", doc="Time in which a client closes a connection."),
+    Constant(name="SPENT_AGAIN", value=2, doc="Connections that are opened beside them."),
 )  # fmt: skip
 
 _CALLS: Final = (
@@ -102,5 +105,48 @@ ATTEMPTS: Final[tuple[Table, ...]] = (
 )
 """Connections that failed, and stay open while the client opens others."""
 
-PACING: Final[tuple[Table, ...]] = (*CONSTANTS, *BEATS, *BATCHES, *ATTEMPTS)
+SPENT_CONNECTIONS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="spent",
+        scope="capture",
+        doc="The connections of a client whose only request, of one kind, was answered.",
+        key={
+            _CALLS: "(client, server, coalesce(conn.call, name), "
+            "coalesce(conn.call_of, coalesce(digest(metadata), ''))) "
+            "if conn.call is None or conn.spent == 1 else None",
+            "server:payload server:response": "(client, server, conn.call, conn.call_of) "
+            "if flags.complete and C.asked == 1 and conn.call is not None else None",
+            _ENDS: "(client, server, conn.call, conn.call_of) if conn.spent == 1 else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on=_CALLS,
+        when="conn.call is None and spent.open >= SPENT_OPEN and t - spent.since_t > SPENT_FOR",
+        do="spent.beside = coalesce(spent.beside, 0) + 1; spent.most = spent.open; "
+        "spent.beside_n = n",
+    ),
+    Action(
+        on=_CALLS,
+        when="conn.call is None",
+        do="conn.call = name; conn.call_of = coalesce(digest(metadata), '')",
+    ),
+    Action(
+        on="server:payload server:response",
+        when="flags.complete and C.asked == 1 and conn.call is not None and conn.spent is None and "
+        f"S.asked is None and stream.owner == C.side and {CAPTURED}",
+        do="conn.spent = 1; spent.open = coalesce(spent.open, 0) + 1; spent.latest_n = stream.n; "
+        "spent.since_t = t if spent.open == SPENT_OPEN else spent.since_t",
+    ),
+    Action(
+        on=f"{_CALLS} {_ENDS}",
+        when="conn.spent == 1",
+        do="conn.spent = 0; spent.open = spent.open - 1",
+    ),
+)
+"""Connections that were used once, and stay open while the client opens others."""
+
+PACING: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *BEATS, *BATCHES, *ATTEMPTS, *SPENT_CONNECTIONS,
+)  # fmt: skip
 """Part of the tables of the protocol."""

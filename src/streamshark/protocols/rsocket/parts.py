@@ -26,7 +26,7 @@ blocked by the peer | requests go on while the peer has no room | RSK-B76
 """),
     states("Handler of requests", """
 dead | requests of a route have no answer any more, and other frames come | RSK-B102
-never answers some | requests are given up, while others are answered soon | RSK-B54b
+never answers some | requests are given up, while others are answered soon | RSK-B54b RSK-B54f
 does not release | requests have neither an answer nor CANCEL | RSK-B8
 serial | requests sent together are answered at equal distances | RSK-B103
 serial, and given up | a request is given up in such a queue | RSK-B54d

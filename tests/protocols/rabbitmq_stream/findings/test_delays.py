@@ -153,7 +153,7 @@ def look(number_of: int, *, works: bool = False) -> Talk:
 def test_host_never_reached(tmp_path: Path) -> None:
     """Connections that only look up, without one of the client that works, or with it."""
     looks = [look(each) for each in range(3)]
-    assert ("RMQ-B243", "note") in accused(tmp_path, *looks)
+    assert ("RMQ-B243", "note") in accused(tmp_path, *map(look, range(0, 9, 3)))
     assert "RMQ-B243" not in {rule for rule, _ in accused(tmp_path, *looks[:2])}
     busy = [look(0, works=True), *(look(each) for each in range(1, 5))]
     assert "RMQ-B243" not in {rule for rule, _ in accused(tmp_path, *busy)}
@@ -191,8 +191,8 @@ def answered(seconds: float) -> Talk:
 def test_late_answer_that_ends_the_client(tmp_path: Path) -> None:
     """A client that ends when the answer comes after it has given up."""
     late = {rule for rule, _ in accused(tmp_path, answered(12))}
-    assert {"RMQ-X4", "RMQ-B92b"} <= late
-    assert "RMQ-B92b" not in {rule for rule, _ in accused(tmp_path, answered(2))}
+    assert {"RMQ-X4", "RMQ-X4b"} <= late
+    assert not {"RMQ-X4b", "RMQ-B92b"} & {rule for rule, _ in accused(tmp_path, answered(2))}
 
 
 def test_unconfirmed_bytes(tmp_path: Path) -> None:

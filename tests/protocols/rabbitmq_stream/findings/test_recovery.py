@@ -193,3 +193,39 @@ def used(at: int, *, closes: bool = False, again: bool = False) -> Talk:
 def test_connections_that_pile_up(talks: list[Talk], tmp_path: Path, *, found: bool) -> None:
     """B254: not connections that are closed, or used again."""
     assert has(tmp_path, "RMQ-B254", talks) is found
+
+
+def early(
+    code: int = 6, *, again: int | None = None, used: bool = True, leaves: bool = False
+) -> list[Talk]:
+    """A consumer that is refused its stream, and stays; then another client uses the stream."""
+    talk, other = Talk(), Talk(40_002, SECOND, host="10.0.0.2")
+    talk.ask(7, b"\1" + text("s") + number(1, 2) + number(10, 2), number(code, 2))
+    if used:
+        other.declare("s")
+        other.publish(0, 1)
+    talk.wait(3)
+    if again is not None:
+        talk.ask(again, number(1) + text("s") if again == 15 else b"\1" + text("") + text("s"))
+    if leaves:
+        talk.leave()
+    return [talk, other.wait(30).leave()]
+
+
+@every(
+    ("talks", "found"),
+    [
+        (early(), True),
+        (early(2), True),
+        (early(17), False),
+        (early(again=1), False),
+        (early(again=15), False),
+        (early(used=False), False),
+        (early(leaves=True), False),
+    ],
+)
+def test_streams_that_are_not_tried_again(
+    talks: list[Talk], tmp_path: Path, *, found: bool
+) -> None:
+    """B255: not where the client asks again, or leaves, or the stream does not come."""
+    assert has(tmp_path, "RMQ-B255", talks) is found

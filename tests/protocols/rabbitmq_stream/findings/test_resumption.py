@@ -265,7 +265,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", new_only(stores=False, lag=1)),
     ("", new_only(stores=False, lost=False)),
     ("RMQ-B37", stored_and_new()),
-    ("RMQ-B35b", stored_and_new(2)),
+    ("", stored_and_new(2)),
     ("RMQ-B37b", stored_and_new(named=False)),
     ("", stored_and_new(asks=True)),
     ("", stored_and_new(asks=True, named=False)),

@@ -94,15 +94,19 @@ def empty(count: int, *, names: int = 1, answer: int = COMPLETE) -> Script:
     return talk
 
 
-def given_up(count: int, wait: int, *, answered: int = 0) -> Script:
-    """Requests that are cancelled after a time, and others that are answered."""
+def given_up(count: int, wait: int, *, answered: int = 0, alike: bool = False) -> Script:
+    """Requests that are cancelled after different times, or alike; others are answered."""
     talk = begun()
     for each in range(count):
         talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, number(each)))
         if answered and each % answered == 0:
             talk.say(SERVER, framed(2 * each + 1, PAYLOAD, DONE, b"a"))
         else:
-            talk.say(CLIENT, framed(2 * each + 1, CANCEL, 0), wait)
+            talk.say(
+                CLIENT,
+                framed(2 * each + 1, CANCEL, 0),
+                wait if alike else wait * (4 + each % 3) // 4,
+            )
     talk.close()
     return talk
 

@@ -11,6 +11,7 @@ without a response); D16 is a measure, `first_delivery_ns`.
 from typing import Final
 
 from streamshark.findings.general_rules import general
+from streamshark.findings.harm import with_harm
 from streamshark.protocols.rabbitmq_stream.findings.arguments import ARGUMENTS
 from streamshark.protocols.rabbitmq_stream.findings.client_names import CLIENT_NAMES, REFERENCES
 from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION, FORBIDDEN
@@ -22,6 +23,7 @@ from streamshark.protocols.rabbitmq_stream.findings.filters import FILTERS
 from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handling import HANDLING
 from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
+from streamshark.protocols.rabbitmq_stream.findings.harm import HARM
 from streamshark.protocols.rabbitmq_stream.findings.loops import LOOPS
 from streamshark.protocols.rabbitmq_stream.findings.message_contents import (
     FORMATS,
@@ -62,11 +64,11 @@ BEHAVIOURS: Final = (
 )  # fmt: skip
 """Rules for what clients do over time."""
 
-RULES: Final = (
+RULES: Final = tuple(with_harm((
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *NAMES, *PUBLISHING, *MESSAGE_CONTENTS,
     *HELD_BACK, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS, *PLACEMENT, *REPEATED_NAMES,
     *CONTINUITY, *OBJECT_STATES, *PROGRAMS, *CONTRADICTIONS, *HANDLING, *RECOVERY,
     *general("RMQ", CORE, "RabbitMQ stream"),
-)  # fmt: skip
+), HARM))  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

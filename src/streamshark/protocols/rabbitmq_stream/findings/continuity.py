@@ -590,7 +590,7 @@ BRIEF: Final = (
         source=f"{DOC}, ConsumerUpdate, MetadataUpdate, PublishError; rabbitmq-stream-js-client "
         "issue 242",
         healthy="A client that connects anew on purpose when its stream has moved.",
-        echo_of="RMQ-B92",
+        echo_of="RMQ-B92 RMQ-X4b",
     ),
     Rule(
         id="RMQ-B92c",

@@ -116,5 +116,25 @@ RECOVERY: Final = (
         healthy="Programs without a name at one address, each of which waits.",
         guilty="client",
     ),
+    Rule(
+        id="RMQ-B255",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="refused stream that is there later, and is not tried again",
+        on="end:early",
+        when="t - early.since_t > TRIED_AGAIN and topic.used_t > early.since_t and "
+        "coalesce(inquirer.asked_t, 0) < early.since_t",
+        needs="all",
+        evidence="early.refused_n, early.answer_n",
+        message="{early.what} for {early.stream} was refused with {early.code:name}; others use "
+        "the stream since, and the client, which is still connected, has not tried again for "
+        "{t - early.since_t:time}",
+        cause="The client gives up at the first refusal: a stream that is just created, or whose "
+        "leader is elected, is there a moment later.",
+        source=f"{DOC}, response codes 2 and 6; rabbitmq-server issue 3874, "
+        "rabbitmq-stream-dotnet-client issue 140",
+        healthy="A program that does without the stream.",
+        guilty="client",
+    ),
 )
 """Part of `all_rules`."""

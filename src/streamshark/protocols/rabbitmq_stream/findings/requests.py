@@ -187,6 +187,23 @@ REQUESTS: Final = (
         source="rabbitmq-stream-java-client issue 862",
     ),
     Rule(
+        id="RMQ-X4b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="late response at which the client ends the connection",
+        on="client:tcp.close client:tcp.reset",
+        when="conn.late_n == S.last_n and t - S.last_t < GONE and conn.close_n is None and "
+        "coalesce(conn.first_fin, C.side) == C.side",
+        needs="whole both",
+        of="conn",
+        evidence="conn.late_n, C.last_n",
+        message="{conn.late_of} was sent {conn.late_by:time} after its request, and the client "
+        "ended the connection {t - S.last_t:time} after it, without Close",
+        cause="The client has given the request up, and fails at an answer that nothing waits for: "
+        "it has to drop it.",
+        source="rabbitmq-stream-go-client issue 396",
+    ),
+    Rule(
         id="RMQ-X6",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

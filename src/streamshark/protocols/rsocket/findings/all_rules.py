@@ -14,6 +14,7 @@ is what positions show of it: that they are between two frames.
 from typing import Final
 
 from streamshark.findings.general_rules import general, half_open
+from streamshark.findings.harm import with_harm
 from streamshark.protocols.rsocket.findings.answers import ANSWERS
 from streamshark.protocols.rsocket.findings.behaviours import BEHAVIOURS
 from streamshark.protocols.rsocket.findings.connection import CONNECTION
@@ -23,6 +24,7 @@ from streamshark.protocols.rsocket.findings.endings import ENDINGS
 from streamshark.protocols.rsocket.findings.exchanges import EXCHANGES
 from streamshark.protocols.rsocket.findings.fragments import FRAGMENTS
 from streamshark.protocols.rsocket.findings.framing import BYTES
+from streamshark.protocols.rsocket.findings.harm import HARM
 from streamshark.protocols.rsocket.findings.keepalives import KEEPALIVES
 from streamshark.protocols.rsocket.findings.leases import LEASES
 from streamshark.protocols.rsocket.findings.metadata import METADATA
@@ -32,11 +34,11 @@ from streamshark.protocols.rsocket.findings.programs import PROGRAMS
 from streamshark.protocols.rsocket.findings.resuming import POSITIONS, RESUMING
 from streamshark.protocols.rsocket.findings.streams import STREAMS
 
-RULES: Final = (
+RULES: Final = tuple(with_harm((
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *CONTENTS, *LEASES, *RESUMING,
     *POSITIONS, *BYTES, *BEHAVIOURS, *EXCHANGES, *ANSWERS, *CONTINUITY,
     *ENDINGS, *OBJECT_STATES, *PROGRAMS, *PACING,
     half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
     *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
-)  # fmt: skip
+), HARM))  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

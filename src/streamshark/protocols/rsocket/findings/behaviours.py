@@ -571,6 +571,7 @@ LEAKS: Final = (
         cause="The client opens a connection for each requester and does not close it.",
         source="Protocol.md, Connection Establishment",
         healthy="A connection pool that waits for work.",
+        echo_of="RSK-B250",
     ),
     Rule(
         id="RSK-B6b",
@@ -585,7 +586,7 @@ LEAKS: Final = (
         "not close it.",
         source="Protocol.md, Connection Establishment; spring-framework issue 25330",
         healthy="Many programs at one address, each of which has sent its first request.",
-        echo_of="RSK-B6",
+        echo_of="RSK-B250 RSK-B6",
     ),
     Rule(
         id="RSK-B7",

@@ -270,6 +270,23 @@ CONNECTION: Final = (
         source="Protocol.md, Handling Ignore Flag",
     ),
     Rule(
+        id="RSK-C18b",
+        severity=Severity.WARNING,
+        group=Group.UNDECODED,
+        title="connection that ends at an unknown frame type",
+        on="tcp.close tcp.reset",
+        when="peer.strange_n == peer.last_n and t - peer.last_t < GONE and conn.left_t is None and "
+        "S.closed_n is None",
+        needs="whole both",
+        of="conn",
+        evidence="peer.strange_n, conn.setup_n",
+        message="the {sender} ended the connection {t - peer.last_t:time} after a frame of type "
+        "{peer.strange}, which does not exist",
+        cause="The peer does not know the frame, and cannot read on: it is of an extension that "
+        "was not agreed, or what was sent is no frame of RSocket.",
+        source="Protocol.md, Handling Ignore Flag",
+    ),
+    Rule(
         id="RSK-C19",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,

@@ -241,12 +241,14 @@ CONTENTS: Final = (
         f"conn.metadata_mime_type in {ROUTED!r} and peer.routed_n is not None and "
         "stream.items == 0",
         needs="object both",
+        of="conn",
         evidence="stream.n, n, peer.routed_n",
         message="{stream.model} on stream {fields.stream_id} had no metadata, unlike that of "
         "frame {peer.routed_n}, and was answered with ERROR: {error_data}",
         cause="The client has lost the route of this request, so that the server finds no handler.",
         source="Extensions/Routing.md",
         healthy="A server whose handlers do not go by routes.",
+        worse_from=3,
     ),
     Rule(
         id="RSK-M17b",
@@ -266,6 +268,7 @@ CONTENTS: Final = (
         "handler.",
         source="Extensions/Routing.md; rsocket-kotlin issue 217",
         healthy="A server whose handlers do not go by routes.",
+        worse_from=3,
     ),
     Rule(
         id="RSK-M24",

@@ -45,6 +45,23 @@ PACING: Final = (
         guilty="client",
     ),
     Rule(
+        id="RSK-B250",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections that pile up, one for each request",
+        on="end:spent",
+        when="spent.beside >= SPENT_AGAIN",
+        needs="",
+        evidence="spent.latest_n, spent.beside_n",
+        message="{spent.most} connections whose only request had been answered were still open "
+        "when the client opened the next one, {spent.beside} times",
+        cause="The client opens a connection for each request and closes none: each request leaves "
+        "one more, which lives on KEEPALIVE. One connection carries all requests.",
+        source="Protocol.md, Connection Establishment; spring-framework issue 25330",
+        healthy="Many programs at one address, each of which has sent its first request.",
+        guilty="client",
+    ),
+    Rule(
         id="RSK-B248",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
