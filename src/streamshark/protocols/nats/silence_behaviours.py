@@ -133,7 +133,8 @@ SILENCES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The latest message that a stream has stored, by the ack of its publisher.",
         key={
-            "msg": f"{_OF_ANSWER} if {STORED} else None",
+            "msg": f"{_OF_ANSWER} if {STORED} else (server, token(asked.subject, 4)) if "
+            "asked.state == 'asked' and asked.meaning == 'stream info' else None",
             "hmsg": f"{_OF_ANSWER} if {STORED} else (server, loop.stream) if fields.status == 408 "
             "and loop.stream is not None else None",
         },
