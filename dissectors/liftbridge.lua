@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 11033bd4459aa273) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7e52d8fa624bd1a2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -11526,6 +11526,8 @@ local RULES = (function() return {
     evidence = { [[f.first_known(sub.asked_n, begun.first_n)]], "sub begun" },
     needs = { "start", "whole", "both" },
     of = "begun",
+    worse = "WARN",
+    worse_from = 4,
     when = { [[(begun.times ~= nil and (begun.times + 1) >= K.STARTS_LIMIT)]], "begun" },
     says = {
       [[f.say("%s connections of %s subscribed to partition %s of %s at offset %s, received messages, and were ended by the client", (begun.times ~= nil and (begun.times + 1) or nil), client, sub.partition, sub.stream, sub.start)]],
