@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0d65da85222e6c26) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fcdcabea25708c55) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -12710,8 +12710,8 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 182,
     does = {
-      [[sub.chunks = ((sub.chunks or 0) + 1); sub.chunks_left = f.number(f.token(c.reply_to, 8)); sub.chunk_n = n]],
-      "c sub n",
+      [[sub.chunks = ((sub.chunks or 0) + 1); sub.chunks_left = f.number(f.token(c.reply_to, 8)); sub.chunk_n = n; if ((sub.chunks_left == 0) and (sub.unsub_n == nil)) then conn.cut_reads = nil end]],
+      "c sub n conn",
     },
   },
   {
@@ -12830,7 +12830,7 @@ local MOVES = (function() return {
   {
     on = "msg hmsg",
     when = {
-      [[((asked.state == "asked") and (asked.meaning == "stream info") and (reach.told_t ~= nil and (t - reach.told_t) <= K.MOVED_TIME) and (f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) ~= nil and reach.sequence ~= nil and f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) < reach.sequence))]],
+      [[((asked.meaning == "stream info") and (asked.state == "asked") and (reach.told_t ~= nil and (t - reach.told_t) <= K.MOVED_TIME) and (f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) ~= nil and reach.sequence ~= nil and f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) < reach.sequence))]],
       "c asked reach t",
     },
     does = {
@@ -12842,14 +12842,6 @@ local MOVES = (function() return {
     on = "end:sub",
     when = { [[((why == "removed") and (sub.chunks_left ~= nil and sub.chunks_left > 0))]], "why sub" },
     does = { [[conn.cut_reads = ((conn.cut_reads or 0) + 1); conn.cut_read_n = n]], "conn n" },
-  },
-  {
-    on = "msg hmsg",
-    when = {
-      [[((conn.cut_reads ~= nil and conn.cut_reads > 0) and (sub.chunks_left == 0) and (sub.unsub_n == nil))]],
-      "conn sub",
-    },
-    does = { [[conn.cut_reads = nil]], "conn" },
   },
   { on = "tcp.gap tcp.resync", guard = 64, does = { [[captures.are_partial = 1]], "captures" } },
   {
@@ -20216,7 +20208,7 @@ local RULES = (function() return {
     of = "asked",
     again = true,
     when = {
-      [[((asked.state == "asked") and (asked.meaning == "stream info") and (reach.told_t ~= nil and (t - reach.told_t) <= K.MOVED_TIME) and (f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) ~= nil and reach.sequence ~= nil and f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) < reach.sequence))]],
+      [[((asked.meaning == "stream info") and (asked.state == "asked") and (reach.told_t ~= nil and (t - reach.told_t) <= K.MOVED_TIME) and (f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) ~= nil and reach.sequence ~= nil and f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) < reach.sequence))]],
       "c asked reach t",
     },
     says = {

@@ -37,7 +37,7 @@ DONE_AGAIN: Final = (
 """The row acks a message that the program acked before it began again, not for the first time."""
 
 STANDS_BEYOND: Final = (
-    "asked.state == 'asked' and asked.meaning == 'stream info' and "
+    "asked.meaning == 'stream info' and asked.state == 'asked' and "
     "t - reach.told_t <= MOVED_TIME and "
     "number(between(payload, '\"last_seq\":', ',')) < reach.sequence"
 )
@@ -99,8 +99,5 @@ HARMS: Final[tuple[Table, ...]] = (
     # Objects that are never read to their end.
     Action(on="end:sub", when="why == 'removed' and sub.chunks_left > 0",
            do="conn.cut_reads = coalesce(conn.cut_reads, 0) + 1; conn.cut_read_n = n"),
-    Action(on=DELIVERED, when="conn.cut_reads > 0 and sub.chunks_left == 0 and "
-           "sub.unsub_n is None",
-           do="conn.cut_reads = None"),
 )  # fmt: skip
 """Part of the tables of the protocol."""

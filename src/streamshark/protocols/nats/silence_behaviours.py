@@ -188,7 +188,9 @@ SILENCES: Final[tuple[Table, ...]] = (
         on=DELIVERED,
         when=_CHUNK,
         do="sub.chunks = coalesce(sub.chunks, 0) + 1; "
-        "sub.chunks_left = number(token(reply_to, 8)); sub.chunk_n = n",
+        "sub.chunks_left = number(token(reply_to, 8)); sub.chunk_n = n; "
+        "conn.cut_reads = None if sub.chunks_left == 0 and sub.unsub_n is None else "
+        "conn.cut_reads",
     ),
     Action(
         on=SENT,
