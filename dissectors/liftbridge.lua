@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 11033bd4459aa273) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 224ed37ffcd130a9) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6350,6 +6350,7 @@ local GUARDS = {
   { [[(c["ack.stream"] ~= nil) and ((c["ack.ack_error"] or 0) == 0)]], "c" },
   { [[((c.ack_error or 0) == 0)]], "c" },
   { [[(c.offset ~= nil and c.offset < 0)]], "c" },
+  { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 0)]], "c" },
   {
     [[((c.start_position == 2) or ((c.start_position == 1) and ((c.start_offset or 0) == 0)))]],
     "c",
@@ -6445,7 +6446,6 @@ local GUARDS = {
     [[(((c["retention_max_bytes.value"] ~= nil and 0 < c["retention_max_bytes.value"]) and (c["retention_max_bytes.value"] ~= nil and c["segment_max_bytes.value"] ~= nil and c["retention_max_bytes.value"] < c["segment_max_bytes.value"])) or ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["segment_max_age.value"] ~= nil and c["retention_max_age.value"] < c["segment_max_age.value"])))]],
     "c",
   },
-  { [[(c.start_position == 1) and (c.start_offset ~= nil and c.start_offset > 0)]], "c" },
   { [[(c["consumer.group_id"] == nil)]], "c" },
   {
     [[(c["carrier.method"] == "PublishAsync") and ((c.ack_policy or 0) ~= 2) and ((f.len(c.correlation_id) or 0) == 0)]],
@@ -8059,6 +8059,15 @@ local MOVES = (function() return {
   },
   { on = "subscribe_request", does = { [[place.stored = nil]], "place" } },
   {
+    on = "subscribe_request",
+    guard = 27,
+    when = {
+      [[(c.start_offset ~= nil and place.cursor ~= nil and c.start_offset == place.cursor)]],
+      "c place",
+    },
+    does = { [[place.at_cursor = ((place.at_cursor or 0) + 1)]], "place" },
+  },
+  {
     on = "fetch_cursor_response",
     guard = 26,
     does = {
@@ -8069,7 +8078,7 @@ local MOVES = (function() return {
   { on = "set_cursor_request", does = { [[place.absent_flow = nil; place.begun = 0]], "place" } },
   {
     on = "subscribe_request",
-    guard = 27,
+    guard = 28,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow))]],
       "place flow",
@@ -8081,7 +8090,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe_request",
-    guard = 28,
+    guard = 29,
     when = { [[(place.flow ~= nil and flow ~= nil and place.flow ~= flow)]], "place flow" },
     does = { [[place.restarts = ((place.restarts or 0) + 1); place.restart_n = n]], "place n" },
   },
@@ -8109,7 +8118,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 29,
+    guard = 30,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.same = (((conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"]))) and 1 or 0); if (conn.same == 1) then conn.pairs = ((conn.run == 1) and ((conn.pairs or 0) + 1) or 0) else if (conn.run == 2) then conn.pairs = f.coalesce(conn.pairs, 0) else conn.pairs = 0 end end; conn.run = ((conn.same == 1) and ((conn.run or 0) + 1) or 1); conn.pair_stream = c.stream; conn.pair_value = f.digest(c["value raw"]); conn.pair_n = n]],
@@ -8122,7 +8131,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 30,
+    guard = 31,
     does = {
       [[conn.pending = (conn.pending ~= nil and (conn.pending + 1) or nil); conn.pending_n = f.coalesce(conn.pending_n, n)]],
       "conn n",
@@ -8149,11 +8158,11 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 31,
+    guard = 32,
     when = { [[(c.correlation_id ~= nil and c.correlation_id ~= (conn.latest_id or ""))]], "c conn" },
     does = { [[conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil]], "c conn" },
   },
-  { on = "publish_response", guard = 32, does = { [[conn.run = 0]], "conn" } },
+  { on = "publish_response", guard = 33, does = { [[conn.run = 0]], "conn" } },
   {
     on = "publish_request",
     guard = 13,
@@ -8182,7 +8191,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 33,
+    guard = 34,
     does = {
       [[conn.async_refused_chained = ((conn.async_refused_times ~= nil and conn.async_refused_times > 0) and ((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) <= K.AGAIN_PAUSE) and (conn.async_refused_same ~= nil and conn.async_refused_same == (c["async_error.code"] or 0)))); if conn.async_refused_chained then conn.async_refused_slower = (conn.async_refused_slower ~= nil and (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0) ~= nil and (conn.async_refused_slower + (((conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) > 0) and (conn.async_refused_latest_t ~= nil and conn.async_refused_gap ~= nil and ((t - conn.async_refused_latest_t) * 10) >= (13 * conn.async_refused_gap))) and 1 or 0)) or nil) else conn.async_refused_slower = 0 end; if conn.async_refused_chained then conn.async_refused_gap = (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil) else conn.async_refused_gap = nil end; if conn.async_refused_chained then conn.async_refused_first_gap = f.coalesce(conn.async_refused_first_gap, (conn.async_refused_latest_t ~= nil and (t - conn.async_refused_latest_t) or nil)) else conn.async_refused_first_gap = nil end; if conn.async_refused_chained then conn.async_refused_second_n = f.coalesce(conn.async_refused_second_n, n) else conn.async_refused_second_n = nil end; if not conn.async_refused_chained then conn.async_refused_first_n = n end; if conn.async_refused_chained then conn.async_refused_times = (conn.async_refused_times ~= nil and (conn.async_refused_times + 1) or nil) else conn.async_refused_times = 1 end; conn.async_refused_latest_t = t; conn.async_refused_same = f.coalesce(c["async_error.code"], 0)]],
       "c conn t n",
@@ -8191,7 +8200,7 @@ local MOVES = (function() return {
   { on = "publish_response", guard = 24, does = { [[conn.async_refused_times = 0]], "conn" } },
   {
     on = "publish_request",
-    guard = 34,
+    guard = 35,
     does = {
       [[conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); if conn.published_singly_chained then conn.published_singly_second_n = f.coalesce(conn.published_singly_second_n, n) else conn.published_singly_second_n = nil end; if not conn.published_singly_chained then conn.published_singly_first_n = n end; if conn.published_singly_chained then conn.published_singly_times = (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil) else conn.published_singly_times = 1 end; conn.published_singly_asked_t = t; conn.published_singly_open = ((conn.published_singly_open or 0) + 1)]],
       "conn t n",
@@ -8199,7 +8208,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 34,
+    guard = 35,
     when = { [[(conn.published_singly_open ~= nil and conn.published_singly_open > 0)]], "conn" },
     does = {
       [[conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0]],
@@ -8304,7 +8313,7 @@ local MOVES = (function() return {
   },
   {
     on = "pause_stream_request",
-    guard = 35,
+    guard = 36,
     does = { [[log.paused_n = n; log.woken_n = nil; log.resumed_n = nil]], "log n" },
   },
   {
@@ -8356,12 +8365,12 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 36,
+    guard = 37,
     does = { [[keyed.partition = f.coalesce(c.partition, 0); keyed.latest_n = n]], "c keyed n" },
   },
   {
     on = "publish_response",
-    guard = 37,
+    guard = 38,
     does = {
       [[log.newest = f.max((log.newest or 0), (c["ack.offset"] or 0)); log.newest_n = n]],
       "c log n",
@@ -8436,10 +8445,10 @@ local MOVES = (function() return {
   },
   {
     on = "create_stream_request",
-    guard = 38,
+    guard = 39,
     does = { [[catalogue.subjects = f.put(catalogue.subjects, c.subject)]], "c catalogue" },
   },
-  { on = "create_stream_request", guard = 39, does = { [[catalogue.wild_n = n]], "catalogue n" } },
+  { on = "create_stream_request", guard = 40, does = { [[catalogue.wild_n = n]], "catalogue n" } },
   { on = "publish_request", does = { [[conn.known_stream = c.stream]], "c conn" } },
   {
     on = "fetch_metadata_request",
@@ -8458,7 +8467,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe_request",
-    guard = 40,
+    guard = 41,
     does = { [[log.group = c["consumer.group_id"]; log.grouped_n = n]], "c log n" },
   },
   {
@@ -8576,7 +8585,7 @@ local MOVES = (function() return {
   },
   {
     on = "fetch_metadata_response",
-    guard = 41,
+    guard = 42,
     does = { [[conn.brokers = c["#brokers"]; conn.brokers_n = n]], "c conn n" },
   },
   {
@@ -8593,12 +8602,12 @@ local MOVES = (function() return {
   },
   {
     on = "publish_request",
-    guard = 42,
+    guard = 43,
     does = { [[conn.compares = c.stream; conn.compares_n = n]], "c conn n" },
   },
   {
     on = "publish_response",
-    guard = 43,
+    guard = 44,
     when = { [[(conn.compares ~= nil)]], "conn" },
     does = {
       [[race.refused = ((race.refused or 0) + 1); race.writers = f.put(race.writers, flow); race.refused_n = f.coalesce(race.refused_n, n)]],
@@ -8607,7 +8616,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish_response",
-    guard = 37,
+    guard = 38,
     when = {
       [[((conn.compares ~= nil) and (c["ack.stream"] ~= nil and conn.compares ~= nil and c["ack.stream"] == conn.compares))]],
       "c conn",
@@ -8643,7 +8652,7 @@ local MOVES = (function() return {
       "c reader sub flow",
     },
   },
-  { on = "publish_response", guard = 32, does = { [[conn.failed_n = n]], "conn n" } },
+  { on = "publish_response", guard = 33, does = { [[conn.failed_n = n]], "conn n" } },
   { on = "publish_request set_cursor_request", does = { [[conn.failed_n = nil]], "conn" } },
   {
     on = "message",
@@ -8866,7 +8875,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe_request",
-    guard = 44,
+    guard = 45,
     does = { [[sub.kind = f.coalesce(c.start_position, 0)]], "c sub" },
   },
   {
@@ -8935,7 +8944,7 @@ local BURSTS = (function() return {
       [[f.key(f.key(f.key(c.op, f.coalesce(c["report_leader_op.stream"], c["shrink_isr_op.stream"])), (f.coalesce(c["report_leader_op.partition"], c["shrink_isr_op.partition"]) or 0)), f.coalesce(c["report_leader_op.replica"], c["shrink_isr_op.replica_to_remove"]))]],
       "c",
     },
-    guard = 45,
+    guard = 46,
   },
   {
     name = "asks",
@@ -8976,7 +8985,7 @@ local RULES = (function() return {
     on = "any",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 47,
     when = { [[(version == 0)]], "version" },
     says = {
       [[f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted((c["#extension"] or 0), "byte", "bytes"))]],
@@ -9059,7 +9068,7 @@ local RULES = (function() return {
     on = "publish ack",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 48,
     says = { [[f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields))]], "c name" },
     cause = "The peer uses a newer release of the API.",
   },
@@ -9072,7 +9081,7 @@ local RULES = (function() return {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 49,
     says = {
       [[f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY))]],
       "c",
@@ -9088,7 +9097,7 @@ local RULES = (function() return {
     on = "client:plain_publish",
     needs = {},
     of = "conn",
-    guard = 49,
+    guard = 50,
     says = {
       [[f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"])]],
       "c",
@@ -9120,7 +9129,7 @@ local RULES = (function() return {
     on = "client:publish",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 51,
     when = { [[(version == 0)]], "version" },
     says = { [[f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"])]], "c" },
     cause = "The client uses NewMessage without AckInbox; or it calls Publish without a deadline, which the server turns into a publish that waits for no ack.",
@@ -9151,7 +9160,7 @@ local RULES = (function() return {
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
-    guard = 31,
+    guard = 32,
     when = {
       [[((wait.state == "absent") and (pub.state == "unknown") and (conn.wanted == 1))]],
       "wait pub conn",
@@ -9185,7 +9194,7 @@ local RULES = (function() return {
     needs = {},
     of = "pub",
     again = true,
-    guard = 51,
+    guard = 52,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -9210,7 +9219,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(c.stream, c.msg_subject)]], "c" },
-    guard = 52,
+    guard = 53,
     says = {
       [[f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error))]],
       "c",
@@ -9241,7 +9250,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = { "whole" },
     of = "log",
-    guard = 53,
+    guard = 54,
     when = {
       [[((log.optimistic == 1) and (log.stored == 1) and (log.site ~= nil and server ~= nil and log.site == server))]],
       "log server",
@@ -9294,7 +9303,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 54,
+    guard = 55,
     when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -9309,7 +9318,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 55,
+    guard = 56,
     when = { [[((orphan ~= nil and not orphan) and ((req.ack_policy or 0) ~= 2))]], "orphan req" },
     says = { [[f.say("%s was answered without an ack, although one was requested", req.method)]], "req" },
     cause = "Without a call deadline (grpc-timeout) the server does not wait for the ack: lost messages go unnoticed.",
@@ -9323,7 +9332,7 @@ local RULES = (function() return {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 56,
+    guard = 57,
     when = {
       [[((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch))]],
       "c req",
@@ -9375,7 +9384,7 @@ local RULES = (function() return {
     on = "replication_response",
     needs = {},
     of = "lead",
-    guard = 57,
+    guard = 58,
     says = {
       [[f.say("records from offset %s are out of order, or have another layout", (c["records.offset[]"] and c["records.offset[]"][1]))]],
       "c",
@@ -9477,7 +9486,7 @@ local RULES = (function() return {
     on = "client:propagated_response",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 59,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -9514,7 +9523,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(client, server, c.op, c["error.msg"])]], "c client server" },
-    guard = 59,
+    guard = 60,
     says = {
       [[f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"])]],
       "c",
@@ -9680,6 +9689,26 @@ local RULES = (function() return {
     cause = "The client subscribes for a message or a few, and cancels: each subscription costs a round trip; a subscription that stays open delivers all messages.",
   },
   {
+    id = "LFB-B250",
+    name = "lfb_b250",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages that are handled twice, as subscriptions start at their cursor",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    guard = 5,
+    when = {
+      [[((c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0) and (place.cursor ~= nil and c.start_offset ~= nil and place.cursor == c.start_offset) and (place.at_cursor ~= nil and place.at_cursor >= 1))]],
+      "c reader place",
+    },
+    says = {
+      [[f.say("%s is read again from %s, the offset of the cursor that the client has set after it had handled that message, as at its start before: the message is handled twice each time", c.stream, c.start_offset)]],
+      "c",
+    },
+    cause = "The start offset is the first offset to be delivered: add 1 to the cursor of the last message that was handled.",
+  },
+  {
     id = "LFB-B3",
     name = "lfb_b3",
     severity = "NOTE",
@@ -9708,7 +9737,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 60,
+    guard = 61,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and log.partition == (c.partition or 0)))]],
       "c reader flow log",
@@ -9767,7 +9796,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 61,
+    guard = 62,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE))]],
       "reader flow",
@@ -9787,7 +9816,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 62,
+    guard = 63,
     when = {
       [[((reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (reader.last ~= nil and reader.last >= K.READ_BEFORE) and (c.start_timestamp ~= nil and reader.time ~= nil and c.start_timestamp <= reader.time))]],
       "c reader flow",
@@ -9807,7 +9836,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 64,
     says = {
       [[f.say("the subscription to %s has the time %s, which is in 1970 or soon after", c.stream, f.choose((c.start_position == 4), c.start_timestamp, c.stop_timestamp))]],
       "c",
@@ -9823,7 +9852,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 65,
     says = { [[f.say("the subscription to %s is to stop before its start", c.stream)]], "c" },
     cause = "Start and stop are mixed up, or the stop is an old position.",
   },
@@ -9836,7 +9865,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 66,
     when = { [[(c.start_timestamp ~= nil and c.start_timestamp > (t + K.SKEW))]], "c t" },
     says = {
       [[f.say("the subscription to %s begins %s after it was sent", c.stream, f.time((c.start_timestamp ~= nil and (c.start_timestamp - t) or nil)))]],
@@ -9853,7 +9882,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 67,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.start_offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9866,7 +9895,7 @@ local RULES = (function() return {
     on = "set_cursor_request",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 68,
     says = { [[f.say("%s for %s has the offset %s", name, c.stream, c.offset)]], "c name" },
     cause = "The client takes a time, such as that of a message, for its offset: offsets count the messages of a partition from 0.",
   },
@@ -9971,7 +10000,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 69,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -9986,7 +10015,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     when = { [[(conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("value", c["value raw"])]], "c" },
     says = { [[f.say("the value of a message for %s is %s", c.stream, f.whole(found))]], "c found" },
@@ -10041,7 +10070,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "reader",
-    guard = 70,
+    guard = 71,
     when = {
       [[((reader.last == nil) and (reader.asked_n ~= nil) and ((reader.kind ~= nil and reader.kind ~= 1) or (reader.start ~= nil and reader.start ~= 1)))]],
       "reader",
@@ -10133,7 +10162,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = { "whole" },
     of = "place",
-    guard = 28,
+    guard = 29,
     when = {
       [[((place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1))]],
       "place flow",
@@ -10154,7 +10183,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, place.begun_n, place.stored_n)]], "conn n place" },
     needs = { "since" },
     of = "place",
-    guard = 27,
+    guard = 28,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (flow ~= nil and (place.begun_flow or -1) ~= flow) and (place.begun ~= nil and place.begun >= K.BEGUN_LIMIT) and (reader.most ~= nil))]],
       "place flow reader",
@@ -10319,7 +10348,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 29,
+    guard = 30,
     when = {
       [[((conn.published ~= nil and conn.published <= K.FORMAT_SAMPLE) and (conn.pair_stream ~= nil and c.stream ~= nil and conn.pair_stream == c.stream) and (conn.pair_value ~= nil and f.digest(c["value raw"]) ~= nil and conn.pair_value == f.digest(c["value raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -10360,7 +10389,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 34,
+    guard = 35,
     when = {
       [[((conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -10421,7 +10450,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 33,
+    guard = 34,
     says = { [[f.say("a message was not stored: %s", c["async_error.message"])]], "c" },
     cause = "The publisher has to look at the errors among the acks; the message is lost unless it is sent again.",
   },
@@ -10476,7 +10505,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 71,
+    guard = 72,
     when = { [[(log.compacted and (log.keyless ~= nil and (log.keyless + 1) == K.KEYLESS_LIMIT))]], "log" },
     says = {
       [[f.say("%s keeps only the last message of each key, and %s messages without a key were published to it", c.stream, K.KEYLESS_LIMIT)]],
@@ -10494,7 +10523,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, log.made_n)]], "conn n log" },
     needs = { "since" },
     of = "log",
-    guard = 36,
+    guard = 37,
     when = {
       [[(log.compacted and (log.fresh ~= nil and (log.fresh + 1) == K.FRESH_LIMIT) and (keyed.latest_n == nil))]],
       "log keyed",
@@ -10514,7 +10543,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 72,
+    guard = 73,
     when = {
       [[((log.partitions ~= nil and log.partitions > 1) and (log.first ~= nil and (log.first + 1) == K.FIRST_LIMIT))]],
       "log",
@@ -10534,7 +10563,7 @@ local RULES = (function() return {
     on = "publish_request",
     needs = {},
     of = "log",
-    guard = 73,
+    guard = 74,
     when = { [[((log.made_n ~= nil) and (log.optimistic == nil))]], "log" },
     says = {
       [[f.say("a publish expects offset %s of %s, which was created without optimistic concurrency control: the server ignores it", c.expected_offset, c.stream)]],
@@ -10570,7 +10599,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 74,
+    guard = 75,
     when = {
       [[(f.has(left.ends, c.start_offset) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last ~= nil) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= (reader.last + 1)) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset ~= reader.last))]],
       "c left conn reader",
@@ -10590,7 +10619,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "left",
-    guard = 75,
+    guard = 76,
     when = {
       [[((f.has(left.ends, c.start_offset) or (((c.partition or 0) == 0) and ((left.first ~= nil and c.start_offset ~= nil and left.first < c.start_offset) and (c.start_offset ~= nil and left.last ~= nil and c.start_offset <= left.last)))) and (conn.t ~= nil and left.t_of ~= nil and conn.t > left.t_of) and (reader.last == nil) and (left.partition ~= nil and left.partition ~= (c.partition or 0)) and (place.fetched_n == nil))]],
       "c left conn reader place",
@@ -10711,7 +10740,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 76,
+    guard = 77,
     finds = {
       [[f.predicates.is_not_announced("fields.headers value", c["headers[]"], c["value raw"])]],
       "c",
@@ -10816,7 +10845,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 78,
     says = { [[f.say("%s keeps messages for only %s ms", c.name, c["retention_max_age.value"])]], "c" },
     cause = "RetentionMaxAge is in milliseconds; the client may mean seconds.",
   },
@@ -10829,7 +10858,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 78,
+    guard = 79,
     says = {
       [[f.say("%s has %s, but requires %s in sync: no message is ever committed", c.name, f.counted((c.replication_factor or 1), "replica", "replicas"), c["min_isr.value"])]],
       "c",
@@ -10845,7 +10874,7 @@ local RULES = (function() return {
     on = "create_stream_request",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 80,
     says = {
       [[f.say("%s is to keep less than one segment: only whole segments are removed", c.name)]],
       "c",
@@ -10919,7 +10948,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "reader",
-    guard = 80,
+    guard = 27,
     when = {
       [[((log.remade_n ~= nil) and (((place.set_n ~= nil and log.remade_n ~= nil and place.set_n < log.remade_n) and LISTS[7][(c.start_offset ~= nil and place.cursor ~= nil and (c.start_offset - place.cursor) or nil)]) or ((reader.last_at ~= nil and log.remade_n ~= nil and reader.last_at < log.remade_n) and LISTS[7][(c.start_offset ~= nil and reader.last ~= nil and (c.start_offset - reader.last) or nil)])))]],
       "c log place reader",
@@ -11344,7 +11373,7 @@ local RULES = (function() return {
     on = "subscribe_request",
     needs = {},
     of = "place",
-    guard = 70,
+    guard = 71,
     when = {
       [[((place.absent_flow ~= nil and flow ~= nil and place.absent_flow == flow) and (reader.last_at == nil))]],
       "place flow reader",
@@ -11505,7 +11534,7 @@ local RULES = (function() return {
     on = "publish_response",
     needs = {},
     of = "race",
-    guard = 43,
+    guard = 44,
     when = {
       [[((conn.compares ~= nil) and (race.refused ~= nil and (race.refused + 1) >= K.RACE_LIMIT) and (race.refused ~= nil and race.refused >= (2 * (race.agreed or 0))) and ((f.count(race.writers) or 2) > 2))]],
       "conn race",
@@ -11526,6 +11555,8 @@ local RULES = (function() return {
     evidence = { [[f.first_known(sub.asked_n, begun.first_n)]], "sub begun" },
     needs = { "start", "whole", "both" },
     of = "begun",
+    worse = "WARN",
+    worse_from = 4,
     when = { [[(begun.times ~= nil and (begun.times + 1) >= K.STARTS_LIMIT)]], "begun" },
     says = {
       [[f.say("%s connections of %s subscribed to partition %s of %s at offset %s, received messages, and were ended by the client", (begun.times ~= nil and (begun.times + 1) or nil), client, sub.partition, sub.stream, sub.start)]],
@@ -11810,7 +11841,7 @@ local RULES = (function() return {
     on = "client:ack",
     needs = {},
     of = "pub",
-    guard = 31,
+    guard = 32,
     when = { [[(pub.policy ~= nil and (c.ack_policy or 0) ~= pub.policy)]], "c pub" },
     says = {
       [[f.say("a message with ack policy %s on %s is acknowledged with policy %s: the ack comes from the leader alone, or from all replicas, and not as was wanted", pub.policy, c.msg_subject, (c.ack_policy or 0))]],
@@ -12219,7 +12250,7 @@ local RULES = (function() return {
     on = "publish_response publish_to_subject_response",
     needs = {},
     of = "sole",
-    guard = 37,
+    guard = 38,
     when = {
       [[((sole.times == 1) and (sole.acked_stream ~= nil and c["ack.stream"] ~= nil and sole.acked_stream == c["ack.stream"]) and (sole.acked_subject ~= nil and c["ack.partition_subject"] ~= nil and sole.acked_subject == c["ack.partition_subject"]) and (sole.offset ~= nil and (c["ack.offset"] or 0) ~= sole.offset))]],
       "c sole",

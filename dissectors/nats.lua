@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3108cb0a3104f88d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fcdcabea25708c55) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5846,6 +5846,7 @@ local K = {
   DELETED_LIMIT = 5,
   DELETED_PAUSE = 2000000000,
   DESCRIPTION = "\"description\":\"",
+  DONE_AGAIN_LIMIT = 2,
   DONE_LIMIT = 3,
   DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
@@ -6163,6 +6164,8 @@ local K = {
   SERIAL_LIMIT = 3,
   SERIAL_TIME = 50000000,
   SIBLINGS_LIMIT = 16,
+  SILENT_FOR = 5000000000,
+  SILENT_LEAST = 5,
   SINGLY_LIMIT = 5,
   SLOW_DROP = 10000000000,
   SMALL_CHUNK = 8192,
@@ -6187,6 +6190,8 @@ local K = {
   UNKEPT_LIMIT = 3,
   UNMET_LIMIT = 3,
   UNMOVED_LIMIT = 30,
+  UNPULLED_LEAST = 10,
+  UNREAD_FOR = 5000000000,
   UNSTORED_LIMIT = 3,
   VAIN_PULLS = 2,
   VERBOSE_LIMIT = 4,
@@ -6390,10 +6395,6 @@ local GUARDS = {
     "c",
   },
   {
-    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)]],
-    "c",
-  },
-  {
     [[f.starts(c.subject, "$JS.EVENT.ADVISORY.") and (f.token(c.subject, 4) == "LEADER_ELECTED")]],
     "c",
   },
@@ -6486,6 +6487,10 @@ local GUARDS = {
   { [[(not f.starts(c.subject, "$")) and (c.reply_to ~= nil)]], "c" },
   {
     [[f.starts(c.subject, "$JS.ACK.") and (c.reply_to == nil) and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")]],
+    "c",
+  },
+  {
+    [[f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)]],
     "c",
   },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.STREAM.MSG.GET.")]], "c" },
@@ -9339,10 +9344,9 @@ local LIVES = (function() return {
       {
         on = "msg",
         key = {
-          [[(((asked.state == "asked") and (asked.meaning == nil)) and f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")) or nil)]],
+          [[(((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and f.key(server, f.between(c["payload raw"], "\"stream\":\"", "\"")) or not ((asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and (((asked.state == "asked") and (asked.meaning == "stream info")) and f.key(server, f.token(asked.subject, 4)) or nil) or nil)]],
           "c asked server",
         },
-        guard = 63,
       },
       {
         on = "hmsg",
@@ -9380,8 +9384,8 @@ local LIVES = (function() return {
     name = "leaders",
     scope = "capture",
     keys = {
-      { on = "msg", key = { [[f.key(server, c.subject)]], "c server" }, guard = 64 },
-      { on = "hmsg", key = { [[f.key(server, c.subject)]], "c server" }, guard = 64 },
+      { on = "msg", key = { [[f.key(server, c.subject)]], "c server" }, guard = 63 },
+      { on = "hmsg", key = { [[f.key(server, c.subject)]], "c server" }, guard = 63 },
     },
     steps = {},
     each = {},
@@ -9439,7 +9443,7 @@ local LIVES = (function() return {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 65 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 64 },
       {
         on = "end:conn",
         key = {
@@ -9520,11 +9524,11 @@ local LIVES = (function() return {
 } end)()
 
 local MOVES = (function() return {
-  { on = "info", guard = 66, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 67, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 68, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 69, does = { [[conn.nonce = c.nonce]], "c conn" } },
-  { on = "info", guard = 70, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 65, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 66, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 67, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 68, does = { [[conn.nonce = c.nonce]], "c conn" } },
+  { on = "info", guard = 69, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -9610,7 +9614,7 @@ local MOVES = (function() return {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 71, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 70, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -9641,7 +9645,7 @@ local MOVES = (function() return {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 72,
+    guard = 71,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, asked.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = asked.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -9650,7 +9654,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 73,
+    guard = 72,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -9665,7 +9669,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 74,
+    guard = 73,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -9724,7 +9728,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 75,
+    guard = 74,
     when = {
       [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))]],
       "c conn",
@@ -9734,7 +9738,7 @@ local MOVES = (function() return {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 76, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 75, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -9795,7 +9799,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 76,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); if conn.written_again_chained then conn.written_again_second_n = f.coalesce(conn.written_again_second_n, n) else conn.written_again_second_n = nil end; if not conn.written_again_chained then conn.written_again_first_n = n end; if conn.written_again_chained then conn.written_again_times = (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil) else conn.written_again_times = 1 end; conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -9803,7 +9807,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 78,
+    guard = 77,
     does = {
       [[conn.sent_subject = c.subject; if (conn.echoes == 1) then conn.caused = conn.echoed_t else conn.caused = nil end; conn.echoed_t = nil; conn.echoes = 0]],
       "c conn",
@@ -9849,7 +9853,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:tcp.resync",
-    guard = 79,
+    guard = 78,
     does = { [[conn.veiled_t = f.coalesce(conn.veiled_t, t)]], "conn t" },
   },
   {
@@ -9909,18 +9913,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 79,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 80,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 81,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -9992,7 +9996,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 83,
+    guard = 82,
     does = {
       [[conn.unacked = ((conn.unacked or 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
@@ -10014,7 +10018,7 @@ local MOVES = (function() return {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 84, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 83, does = { [[again.acked_n = n]], "again n" } },
   { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
@@ -10033,7 +10037,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 84,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > (team.top or 0))]],
       "c team",
@@ -10066,7 +10070,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 85,
     does = {
       [[if ((c["#payload"] or 4) > 4) then handed.put_off_n = n else handed.put_off_n = nil end]],
       "c handed n",
@@ -10122,7 +10126,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 86,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and (team.acked or 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -10134,7 +10138,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 86,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and (team.acked or 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -10146,14 +10150,14 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 86,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max((team.acked or 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 88, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 87, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 89,
+    guard = 88,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = ((listing.times or 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -10162,7 +10166,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 89,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -10171,7 +10175,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 89,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -10213,7 +10217,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 90,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -10250,13 +10254,13 @@ local MOVES = (function() return {
     guard = 14,
     does = { [[outlet.group = conn.group; outlet.create_n = n; outlet.create_t = t]], "outlet conn n t" },
   },
-  { on = "client:sub", guard = 92, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 91, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 93,
+    guard = 92,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 94, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 93, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -10279,7 +10283,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 95,
+    guard = 94,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min((sub.every or (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -10371,7 +10375,7 @@ local MOVES = (function() return {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 96, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 95, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -10443,10 +10447,10 @@ local MOVES = (function() return {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 97, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 96, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 97,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -10459,7 +10463,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 98,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -10476,7 +10480,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 99,
     does = {
       [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -10492,7 +10496,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 101,
+    guard = 100,
     does = {
       [[if (f.token(c.subject, 2) == "C") then conn.chunk_n = n else conn.chunk_n = nil end; conn.chunk_subject = c.subject]],
       "c conn n",
@@ -10500,13 +10504,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 98,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 70,
+    guard = 69,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -10565,7 +10569,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 102,
+    guard = 101,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -10577,19 +10581,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 103,
+    guard = 102,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 104,
+    guard = 103,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 104,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))))]],
       "c conn",
@@ -10647,19 +10651,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 106,
+    guard = 105,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 107,
+    guard = 106,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 108,
+    guard = 107,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = f.coalesce(conn.pulled_singly_second_n, n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
       "conn t n",
@@ -10710,7 +10714,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 108,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = f.coalesce(conn.stored_singly_second_n, n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
       "conn t n",
@@ -10729,7 +10733,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 110,
+    guard = 109,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[if (conn.acked_twice_count == 1) then conn.acked_twice_second_n = n end; conn.acked_twice_count = ((conn.acked_twice_count or 0) + 1); conn.acked_twice_latest_n = n]],
@@ -10768,7 +10772,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 110,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); msg_id.acked_by = flow]],
@@ -10777,7 +10781,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 110,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -11001,7 +11005,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 73,
+    guard = 72,
     when = { [=[LISTS[27][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -11165,7 +11169,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 90,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -11291,7 +11295,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 87,
+    guard = 86,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = f.coalesce(conn.acked_singly_second_n, n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
@@ -11440,19 +11444,19 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 110,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
     },
     does = {
-      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t; stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); if (stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject) then stock.other_n = asked.n end]],
+      [[stock.subjects = f.put(stock.subjects, asked.subject); stock.latest = asked.subject; stock.count = ((stock.count or 0) + 1); stock.latest_n = asked.n; stock.latest_t = t; stock.first_n = f.coalesce(stock.first_n, asked.n); stock.first_subject = f.coalesce(stock.first_subject, asked.subject); if (stock.first_subject ~= nil and asked.subject ~= nil and stock.first_subject ~= asked.subject) then stock.other_n = asked.n end]],
       "stock asked t",
     },
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 110,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -11461,7 +11465,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 110,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -11632,7 +11636,7 @@ local MOVES = (function() return {
   { on = "client:sub", guard = 146, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 102,
+    guard = 101,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > (series.most or -1))]],
       "c series",
@@ -11740,7 +11744,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 74,
+    guard = 73,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -11973,7 +11977,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 73,
+    guard = 72,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -12006,12 +12010,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 91,
+    guard = 90,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 110,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -12020,7 +12024,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 110,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -12029,7 +12033,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 110,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -12671,7 +12675,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 63,
+    guard = 110,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[shelf.latest = asked.subject; shelf.latest_n = asked.n; shelf.latest_t = t]],
@@ -12688,7 +12692,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 64,
+    guard = 63,
     does = {
       [[leaders.chained = ((leaders.times ~= nil and leaders.times > 0) and (leaders.latest_t ~= nil and (t - leaders.latest_t) <= 60000000000.0)); if leaders.chained then leaders.second_n = f.coalesce(leaders.second_n, n) else leaders.second_n = nil end; if not leaders.chained then leaders.first_n = n end; if leaders.chained then leaders.times = (leaders.times ~= nil and (leaders.times + 1) or nil) else leaders.times = 1 end; leaders.latest_t = t]],
       "leaders t n",
@@ -12706,8 +12710,8 @@ local MOVES = (function() return {
     on = "msg hmsg",
     guard = 182,
     does = {
-      [[sub.chunks = ((sub.chunks or 0) + 1); sub.chunks_left = f.number(f.token(c.reply_to, 8)); sub.chunk_n = n]],
-      "c sub n",
+      [[sub.chunks = ((sub.chunks or 0) + 1); sub.chunks_left = f.number(f.token(c.reply_to, 8)); sub.chunk_n = n; if ((sub.chunks_left == 0) and (sub.unsub_n == nil)) then conn.cut_reads = nil end]],
+      "c sub n conn",
     },
   },
   {
@@ -12798,7 +12802,48 @@ local MOVES = (function() return {
       "sub conn n",
     },
   },
-  { on = "tcp.gap tcp.resync", guard = 65, does = { [[captures.are_partial = 1]], "captures" } },
+  {
+    on = "client:pub client:hpub",
+    guard = 86,
+    when = { [[(conn.create_stream ~= nil)]], "conn" },
+    does = { [[conn.done_at = c.subject]], "c conn" },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at <= f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
+      "asked conn place flow",
+    },
+    does = {
+      [[place.begun = ((place.begun or 0) + 1); conn.again = place.begun; conn.again_to = f.max((f.choose((f.token(conn.done_at, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.done_at, 2) == conn.create_stream), f.number(f.token(conn.done_at, 5)), nil) or 0), (place.acked or 0))]],
+      "place conn",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[(f.token(conn.done_at, 2) ~= nil and f.token(conn.ack_to, 2) ~= nil and f.token(conn.done_at, 2) == f.token(conn.ack_to, 2))]],
+      "conn",
+    },
+    does = { [[place.acked = f.number(f.token(conn.done_at, 5))]], "place conn" },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.meaning == "stream info") and (asked.state == "asked") and (reach.told_t ~= nil and (t - reach.told_t) <= K.MOVED_TIME) and (f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) ~= nil and reach.sequence ~= nil and f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) < reach.sequence))]],
+      "c asked reach t",
+    },
+    does = {
+      [[shelf.beyond = reach.sequence; shelf.beyond_n = n; shelf.consumer = reach.consumer]],
+      "shelf reach n",
+    },
+  },
+  {
+    on = "end:sub",
+    when = { [[((why == "removed") and (sub.chunks_left ~= nil and sub.chunks_left > 0))]], "why sub" },
+    does = { [[conn.cut_reads = ((conn.cut_reads or 0) + 1); conn.cut_read_n = n]], "conn n" },
+  },
+  { on = "tcp.gap tcp.resync", guard = 64, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -13720,7 +13765,7 @@ local RULES = (function() return {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 70,
+    guard = 69,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -14270,7 +14315,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 87,
+    guard = 86,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[35][conn.policy])]],
       "served conn t",
@@ -15121,7 +15166,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 96,
+    guard = 95,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -15145,7 +15190,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 96,
+    guard = 95,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -15283,7 +15328,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 90,
+    guard = 89,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (((configured.returns or 0) + 1) >= 1))]],
       "c configured",
@@ -15360,7 +15405,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 93,
+    guard = 92,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -15465,7 +15510,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 105,
+    guard = 104,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -15623,7 +15668,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 92,
+    guard = 91,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -16161,7 +16206,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 85,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -16945,7 +16990,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.create_n ~= nil) and (conn.push_to == nil) and (conn.pulls == nil) and (conn.idle_inbox_n ~= nil) and (conn.ack_to == nil) and (conn.peers == nil) and (stock.latest_t ~= nil and conn.create_t ~= nil and stock.latest_t > (conn.create_t + K.GONE_FOR)) and ((conn.filter == nil) or f.matching(stock.latest, conn.filter)))]],
+      [[((conn.create_n ~= nil) and (conn.push_to == nil) and (conn.pulls == nil) and (conn.idle_inbox_n ~= nil) and (conn.ack_to == nil) and (conn.peers == nil) and (stock.latest_t ~= nil and conn.create_t ~= nil and stock.latest_t > (conn.create_t + K.GONE_FOR)) and ((conn.filter == nil) or f.matching(stock.latest, conn.filter)) and (stock.count ~= nil and stock.count < K.UNPULLED_LEAST))]],
       "conn stock",
     },
     says = {
@@ -17222,7 +17267,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 110,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -18510,6 +18555,26 @@ local RULES = (function() return {
     },
   },
   {
+    id = "NATS-B346",
+    name = "nats_b346",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests without a reply, as their handler has stopped",
+    on = "end:handler",
+    evidence = { [[f.first_known(handler.silent_n)]], "handler" },
+    needs = { "start", "whole", "both" },
+    of = "handler",
+    when = {
+      [[((handler.silent ~= nil and handler.silent >= K.SILENT_LEAST) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.SILENT_FOR) and (handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)))]],
+      "handler t conn",
+    },
+    says = {
+      [[f.say("the first %s to %s had a reply after %s at most; this one and those that came for %s after it, %s in all, have none", f.counted(handler.replies, "request", "requests"), handler.subject, f.time(handler.longest), f.time((handler.taken_t ~= nil and handler.silent_t ~= nil and (handler.taken_t - handler.silent_t) or nil)), handler.silent)]],
+      "handler",
+    },
+    cause = "The handler waits for something that does not come, or its thread ended at this request, while the rest of the program runs: its requesters wait in vain.",
+  },
+  {
     id = "NATS-B161",
     name = "nats_b161",
     severity = "NOTE",
@@ -18520,7 +18585,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "handler",
     when = {
-      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)))]],
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)) and ((handler.silent ~= nil and handler.silent < K.SILENT_LEAST) or (handler.silent_t ~= nil and (t - handler.silent_t) <= K.SILENT_FOR)))]],
       "handler conn t",
     },
     says = {
@@ -18605,6 +18670,30 @@ local RULES = (function() return {
     cause = "The program fails at this message, and at each one like it.",
   },
   {
+    id = "NATS-B347",
+    name = "nats_b347",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Stored messages that nobody gets, as the loop of pull requests has stopped",
+    on = "end:loop",
+    evidence = { [[f.first_known(loop.latest_n, loop.pull_n, stock.latest_n)]], "loop stock" },
+    needs = { "start", "whole", "both" },
+    of = "loop",
+    when = {
+      [[((loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) > (2 * K.UNREAD_FOR)) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.UNREAD_FOR)) and ((conn.unacked or 0) == 0) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (loop.pulls ~= nil and loop.pulls >= K.LOOP_PULLS) and ((loop.waiting ~= nil and loop.waiting > 0) or ((stock.latest ~= nil and loop.subject ~= nil and stock.latest == loop.subject) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.LOOP_STOPS)) and (stock.latest_t ~= nil and stock.latest_t <= (loop.left_t or t)))) and (loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) > K.LOOP_STOPS) and (loop.pull_t ~= nil and loop.gap ~= nil and ((loop.left_t or t) - loop.pull_t) > (10 * loop.gap)))]],
+      "loop t stock conn",
+    },
+    says = {
+      [[f.say("after %s pull requests (%s) the client sent none for %s, so that messages stored up to %s after the last one are not delivered", loop.pulls, loop.id, f.time((loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) or nil)), f.time((stock.latest_t ~= nil and loop.pull_t ~= nil and (stock.latest_t - loop.pull_t) or nil)))]],
+      "loop t stock",
+    },
+    cause = "The loop has ended, or waits for something that does not come, while the rest of the program runs.",
+    by = { [[((loop.status ~= nil) and "status" or "")]], "loop" },
+    causes = {
+      status = "The loop ends at a status that is no reason to stop: after it a client sends the next pull request.",
+    },
+  },
+  {
     id = "NATS-B165",
     name = "nats_b165",
     severity = "NOTE",
@@ -18615,8 +18704,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "loop",
     when = {
-      [[((loop.pulls ~= nil and loop.pulls >= K.LOOP_PULLS) and ((loop.waiting ~= nil and loop.waiting > 0) or ((stock.latest ~= nil and loop.subject ~= nil and stock.latest == loop.subject) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.LOOP_STOPS)) and (stock.latest_t ~= nil and stock.latest_t <= (loop.left_t or t)))) and (loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) > K.LOOP_STOPS) and (loop.pull_t ~= nil and loop.gap ~= nil and ((loop.left_t or t) - loop.pull_t) > (10 * loop.gap)))]],
-      "loop stock t",
+      [[((loop.pulls ~= nil and loop.pulls >= K.LOOP_PULLS) and ((loop.waiting ~= nil and loop.waiting > 0) or ((stock.latest ~= nil and loop.subject ~= nil and stock.latest == loop.subject) and (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t > (loop.pull_t + K.LOOP_STOPS)) and (stock.latest_t ~= nil and stock.latest_t <= (loop.left_t or t)))) and (loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) > K.LOOP_STOPS) and (loop.pull_t ~= nil and loop.gap ~= nil and ((loop.left_t or t) - loop.pull_t) > (10 * loop.gap)) and ((loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) <= (2 * K.UNREAD_FOR)) or (stock.latest_t ~= nil and loop.pull_t ~= nil and stock.latest_t <= (loop.pull_t + K.UNREAD_FOR)) or ((conn.unacked or 0) ~= 0) or (conn.peers ~= nil) or (conn.cluster ~= nil) or f.starts((conn.client_name or ""), "LIFT.")))]],
+      "loop stock t conn",
     },
     says = {
       [[f.say("after %s pull requests (%s), at most %s apart, the client sent none for %s, although %s", loop.pulls, loop.id, f.time(loop.gap), f.time((loop.pull_t ~= nil and ((loop.left_t or t) - loop.pull_t) or nil)), ((loop.waiting ~= nil and loop.waiting > 0) and "messages waited" or "a message was stored then"))]],
@@ -18642,7 +18731,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 87,
+    guard = 86,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -18684,7 +18773,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 87,
+    guard = 86,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -19656,7 +19745,7 @@ local RULES = (function() return {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 68,
+    guard = 67,
     when = {
       [[((conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
       "conn",
@@ -20001,6 +20090,9 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
+    worse = "WARN",
+    worse_from = 3,
+    per = { [[f.member(server, c.subject)]], "c server" },
     guard = 281,
     says = {
       [[f.say("the server reports that the message with sequence %s of stream %s was delivered max_deliver times to consumer %s, without an ack", f.between(c["payload raw"], K.SEQUENCE_MEMBER, K.COMMA), f.token(c.subject, 5), f.token(c.subject, 6))]],
@@ -20071,7 +20163,10 @@ local RULES = (function() return {
     needs = { "object" },
     of = "asked",
     again = true,
-    guard = 63,
+    worse = "WARN",
+    worse_from = 5,
+    per = { [[f.member(client, server, asked.subject)]], "client server asked" },
+    guard = 110,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.LATE_ACK))]],
       "asked t",
@@ -20113,7 +20208,7 @@ local RULES = (function() return {
     of = "asked",
     again = true,
     when = {
-      [[((asked.state == "asked") and (asked.meaning == "stream info") and (reach.told_t ~= nil and (t - reach.told_t) <= K.MOVED_TIME) and (f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) ~= nil and reach.sequence ~= nil and f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) < reach.sequence))]],
+      [[((asked.meaning == "stream info") and (asked.state == "asked") and (reach.told_t ~= nil and (t - reach.told_t) <= K.MOVED_TIME) and (f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) ~= nil and reach.sequence ~= nil and f.number(f.between(c["payload raw"], "\"last_seq\":", ",")) < reach.sequence))]],
       "c asked reach t",
     },
     says = {
@@ -20252,7 +20347,7 @@ local RULES = (function() return {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 79,
+    guard = 78,
     when = {
       [[((conn.greeted_n ~= nil) and (conn.connect_n == nil) and (conn.tls_offered == nil))]],
       "conn",
@@ -20335,6 +20430,87 @@ local RULES = (function() return {
       "conn client sub C",
     },
     cause = "Its handler does not return: it waits for a lock, a reply or another call, or the thread that runs it has ended. Messages pile up in the client. Handlers need a time limit, and long work a thread of its own.",
+  },
+  {
+    id = "NATS-B342",
+    name = "nats_b342",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages of a stream that a program handles again each time",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "conn",
+    again = true,
+    guard = 86,
+    when = {
+      [[((conn.again ~= nil and conn.again >= K.DONE_AGAIN_LIMIT) and (f.token(c.subject, 2) ~= nil and conn.create_stream ~= nil and f.token(c.subject, 2) == conn.create_stream) and (f.number(f.token(c.subject, 5)) ~= nil and conn.again_to ~= nil and f.number(f.token(c.subject, 5)) <= conn.again_to))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("message %s of stream %s is acknowledged again: the program had acknowledged those up to %s, and %s times now it has begun before that, so that they are handled once more", f.token(c.subject, 5), conn.create_stream, conn.again_to, conn.again)]],
+      "c conn",
+    },
+    cause = "The program keeps its place nowhere, or takes the last message for the next one: a durable consumer keeps it, or opt_start_seq after the last message acknowledged.",
+  },
+  {
+    id = "NATS-B343",
+    name = "nats_b343",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Messages that a consumer does not deliver, as it stands beyond them",
+    on = "msg hmsg",
+    needs = {},
+    of = "shelf",
+    guard = 110,
+    when = {
+      [[((shelf.beyond ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and shelf.beyond ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= shelf.beyond))]],
+      "c shelf asked",
+    },
+    says = {
+      [[f.say("consumer %s stands at sequence %s, and the stream has given the message to %s a lower one, so that the consumer does not deliver it", shelf.consumer, shelf.beyond, asked.subject)]],
+      "shelf asked",
+    },
+    cause = "The stream has lost its last messages, or was made again, and the consumer was not: delete it, and create it anew.",
+  },
+  {
+    id = "NATS-B344",
+    name = "nats_b344",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Objects that a client repeatedly does not read to their end",
+    on = "client:unsub",
+    needs = { "object", "both" },
+    of = "conn",
+    guard = 3,
+    when = {
+      [[((conn.cut_reads ~= nil and conn.cut_reads >= 1) and (sub.chunks ~= nil and sub.chunks > 0) and (sub.chunks_left ~= nil and sub.chunks_left > 0))]],
+      "conn sub",
+    },
+    says = {
+      [[f.say("the client ends the subscription after %s chunks of an object, although %s more were to come, as the read before: it gets no object whole", sub.chunks, sub.chunks_left)]],
+      "sub",
+    },
+    cause = "The time limit of the read is too short for the size and the line: it has to begin anew with each chunk, or to be set by the size.",
+  },
+  {
+    id = "NATS-B345",
+    name = "nats_b345",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages of a stream that wait for a pull request that never comes",
+    on = "end:conn",
+    evidence = { [[f.first_known(conn.create_n, conn.idle_inbox_n, stock.latest_n)]], "conn stock" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.create_n ~= nil) and (conn.push_to == nil) and (conn.pulls == nil) and (conn.idle_inbox_n ~= nil) and (conn.ack_to == nil) and (conn.peers == nil) and (stock.latest_t ~= nil and conn.create_t ~= nil and stock.latest_t > (conn.create_t + K.GONE_FOR)) and ((conn.filter == nil) or f.matching(stock.latest, conn.filter)) and (stock.count ~= nil and stock.count >= K.UNPULLED_LEAST))]],
+      "conn stock",
+    },
+    says = {
+      [[f.say("%s created a consumer of stream %s without a deliver subject, subscribed to an inbox, and sent no pull request, so that it received none of the %s messages of the stream, the last of which was stored %s later", f.coalesce(conn.client_name, client), conn.create_stream, stock.count, f.time((stock.latest_t ~= nil and conn.create_t ~= nil and (stock.latest_t - conn.create_t) or nil)))]],
+      "conn client stock",
+    },
+    cause = "The server delivers the messages of a pull consumer only in answer to $JS.API.CONSUMER.MSG.NEXT: subscribing is not enough.",
   },
   {
     id = "NATS-N21b",

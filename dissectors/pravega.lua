@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ea7b663a67e54ef7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b5ff600a7a75d265) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -16930,6 +16930,9 @@ local RULES = (function() return {
     needs = {},
     of = "reader",
     again = true,
+    worse = "WARN",
+    worse_from = 3,
+    per = { [[f.member(client, server, c.segment)]], "c client server" },
     when = {
       [[((req.asked == "read_segment") and (reader.reached == nil) and ((req.start ~= nil and 0 < req.start) and (req.start ~= nil and c.start_offset ~= nil and req.start < c.start_offset)) and (stated.by_n == nil))]],
       "c req reader stated",
@@ -18424,6 +18427,8 @@ local RULES = (function() return {
     },
     needs = { "since" },
     of = "conflicting",
+    worse = "WARN",
+    worse_from = 5,
     when = {
       [[((conflicting.times ~= nil and (conflicting.times + 1) >= K.CONFLICT_LIMIT) and ((not f.starts(req.segment, "_system/")) and (f.between(req.segment, "/_", "/") == nil)) and (conflicting.latest_t ~= nil and (t - conflicting.latest_t) <= K.CONFLICT_PAUSE))]],
       "conflicting req t",

@@ -46,7 +46,7 @@ LIMITS = {
     },
     ("liftbridge/long_run_py", 500): {
         "pub client": 265,
-        "msg server": 222,
+        "msg server": 223,
         "publish client": 95,
         "message server": 106,
     },

@@ -46,6 +46,21 @@ def resumed(count: int, beyond: int = 1, wait: float = 0.01, first: int = 1) -> 
     return talk
 
 
+def at_cursor(runs: int, beyond: int = 0, *, sets: bool = True) -> Script:
+    """Runs that read some messages, set the cursor to the last one, and start beside it."""
+    talk = Script()
+    last = 5
+    for number in range(runs):
+        talk.subscribe(OFFSET, last + beyond if number else 1, flow=number)
+        for offset in range(last + beyond if number else 1, last + 6):
+            talk.message(offset, flow=number)
+        last += 5
+        if sets:
+            talk.ask("SetCursor", members(_1="s", _3="c", _4=last), number)
+            talk.answer("SetCursor", b"", number)
+    return talk
+
+
 def interrupted(*, published: bool, position: int = 0, flow: int = 1) -> Script:
     """A subscription after another one."""
     talk = Script()
@@ -200,6 +215,9 @@ CASES: list[tuple[str, Talks]] = [
     ("B1", lambda: (subscribed(4),
         subscribed(3), subscribed(5, 3), subscribed(8, reads=True))),
     ("B2", lambda: (resumed(5), resumed(2), resumed(5, wait=3))),
+    ("B250", lambda: (at_cursor(3),
+        at_cursor(2), at_cursor(3, 1), at_cursor(3, sets=False))),
+    ("B250", lambda: (at_cursor(9),)),
     ("B3", lambda: (resumed(1, 0), resumed(1, 1), resumed(1, 0, first=0))),
     ("B5", lambda: (interrupted(published=True),
         interrupted(published=False), interrupted(published=True, position=EARLIEST),

@@ -16,6 +16,7 @@ from streamshark.protocols.nats.content_rules import CONTENT_RULES
 from streamshark.protocols.nats.echo_rules import ECHO_RULES
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
 from streamshark.protocols.nats.findings import BEHAVIOURS, RULES
+from streamshark.protocols.nats.harm_rules import HARM_RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.liveness_rules import LIVENESS_RULES
 from streamshark.protocols.nats.order_rules import ORDER_RULES
@@ -394,7 +395,7 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
         *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_RULES, *STORES, *SUBSCRIPTION_RULES,
         *REFUSAL_RULES, *EXCHANGE_RULES, *CONTENT_RULES, *STREAM_STATE_RULES,
         *PROGRAM_RULES, *ORDER_RULES, *ECHO_RULES, *RENEWAL_RULES, *SILENCE_RULES,
-        *LIVENESS_RULES,
+        *LIVENESS_RULES, *HARM_RULES,
     }  # fmt: skip
     assert {each.id for each in own} - proved(monkeypatch, Talk, [*alone, *cases]) == set()
 

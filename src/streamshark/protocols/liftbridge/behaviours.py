@@ -353,6 +353,11 @@ CURSORS: Final[tuple[Table, ...]] = (
     ),
     Action(on="subscribe_request", do="place.stored = None"),
     Action(
+        on="subscribe_request",
+        when="start_position == 1 and start_offset == place.cursor and start_offset > 0",
+        do="place.at_cursor = coalesce(place.at_cursor, 0) + 1",
+    ),
+    Action(
         on="fetch_cursor_response",
         when="offset < 0",
         do="place.begun = place.begun if place.absent == req.cursor_id else 0; "

@@ -48,6 +48,7 @@ _FIXES: Final = {
     "LFB-B1": "Read the status of the refusal, take the empty first message as success, and wait "
     "longer before each attempt.",
     "LFB-B2": "Keep the subscription open, and read further messages from it.",
+    "LFB-B250": "Subscribe at the cursor plus 1.",
     "LFB-B3": "Set startOffset to the offset of the last message plus 1.",
     "LFB-B4": "Call LeaveConsumerGroup before closing the connection.",
     "LFB-B5": "Subscribe with startPosition OFFSET and the offset of the last message plus 1.",

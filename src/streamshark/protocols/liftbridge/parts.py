@@ -43,7 +43,7 @@ under a new name each time | the cursor is fetched under another id | LFB-B40
 swallows an error | a cursor is set after a message was refused | LFB-B104
 of the wrong place | a cursor of a stream that is not read | LFB-B65
 takes no cursor for a place | a negative offset is stored | LFB-B76
-restarts at the last message | the first message comes twice | LFB-B3
+restarts at the last message | the first message comes twice | LFB-B3 LFB-B250
 """),
     states("Member of a consumer group", """
 dead timer | assignments are not fetched any more | LFB-L21

@@ -20,6 +20,7 @@ PROGRAM_RULES: Final = (
         when="begun.times + 1 >= STARTS_LIMIT",
         needs="start whole both",
         of="begun",
+        worse_from=4,
         evidence="sub.asked_n, begun.first_n",
         message="{begun.times + 1} connections of {client} subscribed to partition {sub.partition} "
         "of {sub.stream} at offset {sub.start}, received messages, and were ended by the client",

@@ -6,6 +6,9 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.liftbridge.sources import API, CLIENT, SERVER
 
+_AT_LAST: Final = "start_position == 1 and start_offset == reader.last and reader.last > 0"
+"""The subscription starts at the last message that was read."""
+
 READING: Final = (
     Rule(
         id="LFB-B1",
@@ -35,12 +38,30 @@ READING: Final = (
         healthy="A program that reads in batches.",
     ),
     Rule(
+        id="LFB-B250",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages that are handled twice, as subscriptions start at their cursor",
+        on="subscribe_request",
+        when=f"{_AT_LAST} and place.cursor == start_offset and place.at_cursor >= 1",
+        of="reader",
+        needs="",
+        evidence="n, place.set_n, reader.last_at",
+        message="{stream} is read again from {start_offset}, the offset of the cursor that the "
+        "client has set after it had handled that message, as at its start before: the message is "
+        "handled twice each time",
+        cause="The start offset is the first offset to be delivered: add 1 to the cursor of the "
+        "last message that was handled.",
+        source=f"{API}, Subscribe, StartOffset, SetCursor",
+        healthy="A cursor that names the next message, or a client that drops what it has handled.",
+    ),
+    Rule(
         id="LFB-B3",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="subscription starting at the last message already read",
         on="subscribe_request",
-        when="start_position == 1 and start_offset == reader.last and reader.last > 0",
+        when=_AT_LAST,
         of="reader",
         needs="",
         evidence="n, reader.last_at",

@@ -18,6 +18,7 @@ from streamshark.protocols.nats.consumer_predicates import (
     is_outside,
     starts_later,
 )
+from streamshark.protocols.nats.harm_behaviours import NEVER_PULLED
 from streamshark.protocols.nats.row_names import ACKING, CREATES, IS_ACK, SENT, member
 from streamshark.protocols.nats.sources import CONSUMER, STREAM
 
@@ -414,10 +415,7 @@ GONE: Final = (
         group=Group.SEQUENCE,
         title="pull consumer created, and no pull request sent",
         on="end:conn",
-        when="conn.create_n is not None and conn.push_to is None and conn.pulls is None and "
-        "conn.idle_inbox_n is not None and conn.ack_to is None and conn.peers is None and "
-        "stock.latest_t > conn.create_t + GONE_FOR and "
-        "(conn.filter is None or matching(stock.latest, conn.filter))",
+        when=f"{NEVER_PULLED} and stock.count < UNPULLED_LEAST",
         needs="start whole both",
         evidence="conn.create_n, conn.idle_inbox_n, stock.latest_n",
         message="{coalesce(conn.client_name, client)} created a consumer of stream "

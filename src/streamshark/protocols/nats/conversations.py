@@ -22,6 +22,7 @@ from streamshark.protocols.nats.behaviours import BEHAVIOURS
 from streamshark.protocols.nats.consumer_behaviours import CONSUMER_BEHAVIOURS, PULL_OVER
 from streamshark.protocols.nats.echo_behaviours import ECHOES
 from streamshark.protocols.nats.exchange_behaviours import EXCHANGES
+from streamshark.protocols.nats.harm_behaviours import HARMS
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 from streamshark.protocols.nats.jetstream_behaviours import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.liveness_behaviours import LIVENESS
@@ -323,5 +324,6 @@ CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
     *BEHAVIOURS, *JETSTREAM_BEHAVIOURS, *CONSUMER_BEHAVIOURS, *STORES, *SUBSCRIPTION_BEHAVIOURS,
     *EXCHANGES, *STREAM_STATES, *PROGRAMS, *ORDER, *ECHOES, *RENEWALS, *SILENCES, *LIVENESS,
+    *HARMS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

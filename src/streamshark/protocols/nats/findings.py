@@ -16,6 +16,7 @@ from streamshark.protocols.nats.content_rules import CONTENT_RULES, FORMATS
 from streamshark.protocols.nats.delivery_rules import CONSUMERS, REDELIVERIES, SHARED_CONSUMERS
 from streamshark.protocols.nats.echo_rules import ECHO_RULES
 from streamshark.protocols.nats.exchange_rules import EXCHANGE_RULES
+from streamshark.protocols.nats.harm_rules import HARM_RULES
 from streamshark.protocols.nats.jetstream_behaviour_rules import JETSTREAM_BEHAVIOURS
 from streamshark.protocols.nats.jetstream_errors import BY_STATE, CODE, PUBLISHES, REQUESTS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
@@ -878,6 +879,7 @@ RULES: Final = (
     *RENEWAL_RULES,
     *SILENCE_RULES,
     *LIVENESS_RULES,
+    *HARM_RULES,
     *ENDING,
     half_open("NATS-N31", f"{CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),

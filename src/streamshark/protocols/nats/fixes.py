@@ -144,6 +144,13 @@ _FIXES: Final = {
     "NATS-B340": "Give what the handler waits for a time limit, and let it not wait for its own "
     "connection.",
     "NATS-B341": "Let the time limit begin again while bytes come, or make it longer.",
+    "NATS-B342": "Keep the place in a durable consumer, or begin after the last message that was "
+    "acknowledged.",
+    "NATS-B343": "Delete the consumer, and create it again.",
+    "NATS-B344": "Give the read a longer time, or one that begins anew with each chunk.",
+    "NATS-B345": "Ask for messages by $JS.API.CONSUMER.MSG.NEXT.",
+    "NATS-B346": "Give the handler a timeout, and reply with an error when it fails.",
+    "NATS-B347": "Catch what ends the loop, and send the next pull request after each status.",
     "NATS-B302": "Let the client reconnect without end, or end the program when the client "
     "gives up.",
     "NATS-B48b": "Send a new pull request after each reconnect, and when heartbeats are missing.",

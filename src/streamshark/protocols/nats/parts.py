@@ -32,7 +32,7 @@ without a lock | lines inside other lines | NATS-N2b
 dead | nothing is published | - A program that has nothing to publish looks the same.
 """),
     states("Handler of requests", """
-dead | requests have no reply any more, and the connection stays open | NATS-B161
+dead | requests have no reply any more, and the connection stays open | NATS-B161 NATS-B346
 never replies | requests of one subject have no reply, unlike others | NATS-B161b
 serial | requests that came together have their replies one after the other | NATS-B162
 slow | more and more requests wait, and replies take longer | NATS-B163
@@ -64,10 +64,10 @@ started twice | two consumers of a program get each message | NATS-B123
 acknowledges before the work | the ack comes at once | - Packets do not show the work.
 """),
     states("Loop that pulls", """
-dead | pull requests stop while messages wait | NATS-B165
-ends at an error | pull requests stop after a status, while messages wait | NATS-B165
+dead | pull requests stop while messages wait | NATS-B165 NATS-B347
+ends at an error | pull requests stop after a status, while messages wait | NATS-B165 NATS-B347
 ends with its consumer | no pull request after the consumer is gone | NATS-B122
-never begun | a consumer is created, and nothing pulls | NATS-B131
+never begun | a consumer is created, and nothing pulls | NATS-B131 NATS-B345
 busy | empty pull requests without a pause | NATS-B4
 one at a time | each pull request is for one message | NATS-B22
 gives up early | pull requests are given up before they expire | NATS-B99
@@ -137,7 +137,7 @@ an inbox for each request | a subscription for each request | NATS-B10
 """),
     states("Store of progress", """
 begins after what is not received | a new consumer skips messages | NATS-B35
-begins anew | a new consumer begins before what was received | NATS-B35b
+begins anew | a new consumer begins before what was received | NATS-B35b NATS-B342
 under a new name each time | a durable consumer for each start | NATS-B13
 overwritten by another | a key is set back | NATS-B86
 written blindly | a key is written with the revision of a refusal | NATS-B142

@@ -5,6 +5,11 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviours import NO_NODE
+from streamshark.protocols.nats.harm_behaviours import (
+    MANY_SILENT,
+    STOPPED,
+    STOPPED_FOR_LONG,
+)
 from streamshark.protocols.nats.programs import (
     ACKS,
     FLUSHED_LATE,
@@ -22,6 +27,11 @@ _SILENT: Final = (
     "t - handler.silent_t > DEAD_TIME"
 )
 """The last requests have no reply, although the connection stays open."""
+_STOPPED: Final = (
+    f"{_SILENT} and handler.replies >= DEAD_LIMIT and handler.open == handler.silent and "
+    "t - handler.silent_t > 10 * handler.longest"
+)
+"""The handler replied to the first requests, and replies to none any more."""
 _HANDLED: Final = (
     "conn.worked_from_t <= peer.ping_t and conn.worked_t > peer.ping_t and "
     "t - conn.worked_t <= JUST_BEFORE"
@@ -32,6 +42,11 @@ _WAIT: Final = (
     "stock.latest_t > loop.pull_t + LOOP_STOPS and stock.latest_t <= coalesce(loop.left_t, t))"
 )
 """The consumer has messages for the loop."""
+
+_ENDED: Final = (
+    f"loop.pulls >= LOOP_PULLS and {_WAIT} and {STOPPED} > LOOP_STOPS and {STOPPED} > 10 * loop.gap"
+)
+"""The loop pulls no more, although messages wait."""
 
 PROGRAM_RULES: Final = (
     Rule(
@@ -60,13 +75,29 @@ PROGRAM_RULES: Final = (
         echo_of="NATS-N7 NATS-N7b",
     ),
     Rule(
+        id="NATS-B346",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="requests without a reply, as their handler has stopped",
+        on="end:handler",
+        when=f"{MANY_SILENT} and {_STOPPED}",
+        needs="start whole both",
+        evidence="handler.silent_n",
+        message="the first {handler.replies:count request} to {handler.subject} had a reply after "
+        "{handler.longest:time} at most; this one and those that came for "
+        "{handler.taken_t - handler.silent_t:time} after it, {handler.silent} in all, have none",
+        cause="The handler waits for something that does not come, or its thread ended at this "
+        "request, while the rest of the program runs: its requesters wait in vain.",
+        source=_REPLIES,
+        healthy="A handler that takes very long for this request.",
+    ),
+    Rule(
         id="NATS-B161",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="handler that has stopped to reply",
         on="end:handler",
-        when=f"{_SILENT} and handler.replies >= DEAD_LIMIT and handler.open == handler.silent and "
-        "t - handler.silent_t > 10 * handler.longest",
+        when=f"{_STOPPED} and not ({MANY_SILENT})",
         needs="start whole both",
         evidence="handler.silent_n",
         message="the first {handler.replies:count request} to {handler.subject} had a reply after "
@@ -150,14 +181,35 @@ PROGRAM_RULES: Final = (
         healthy="A message at which the program is to stop.",
     ),
     Rule(
+        id="NATS-B347",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="stored messages that nobody gets, as the loop of pull requests has stopped",
+        on="end:loop",
+        when=f"{STOPPED_FOR_LONG} and {_ENDED}",
+        needs="start whole both",
+        evidence="loop.latest_n, loop.pull_n, stock.latest_n",
+        message=f"after {{loop.pulls}} pull requests ({{loop.id}}) the client sent none for "
+        f"{{{STOPPED}:time}}, so that messages stored up to "
+        "{stock.latest_t - loop.pull_t:time} after the last one are not delivered",
+        cause="The loop has ended, or waits for something that does not come, while the rest of "
+        "the program runs.",
+        by="'status' if loop.status is not None else ''",
+        causes={
+            "status": "The loop ends at a status that is no reason to stop: after it a client "
+            "sends the next pull request.",
+        },
+        source=f"{ADR_13}; ADR-37",
+        healthy="A program that wants no more messages.",
+        echo_of="NATS-B30 NATS-B32 NATS-B122 NATS-B322",
+    ),
+    Rule(
         id="NATS-B165",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="loop of pull requests that has stopped while messages wait",
         on="end:loop",
-        when=f"loop.pulls >= LOOP_PULLS and {_WAIT} and "
-        "coalesce(loop.left_t, t) - loop.pull_t > LOOP_STOPS and "
-        "coalesce(loop.left_t, t) - loop.pull_t > 10 * loop.gap",
+        when=f"{_ENDED} and not ({STOPPED_FOR_LONG})",
         needs="start whole both",
         evidence="loop.latest_n, loop.pull_n, stock.latest_n",
         message="after {loop.pulls} pull requests ({loop.id}), at most {loop.gap:time} apart, the "

@@ -4,16 +4,9 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.row_names import CREATING, DELIVERED, member
+from streamshark.protocols.nats.harm_behaviours import BEGUN_AGAIN, CREATED, REACHED
+from streamshark.protocols.nats.row_names import DELIVERED, member
 from streamshark.protocols.nats.sources import CONSUMER
-
-_HERE: Final = (
-    "(number(token(conn.ack_to, 5)) if token(conn.ack_to, 2) == conn.create_stream else None)"
-)
-"""How far this connection has read the stream of the consumer that is created."""
-_REACHED: Final = f"max(coalesce({_HERE}, 0), coalesce(place.reached, 0))"
-"""How far the program has read it, also on the connection before; 0 if that is not known."""
-_CREATED: Final = f"asked.state == 'asked' and asked.meaning in {CREATING}"
 
 RECONNECTS: Final = (
     Rule(
@@ -77,7 +70,7 @@ RECONNECTS: Final = (
         group=Group.SEQUENCE,
         title="filter of a JetStream consumer lost with its connection",
         on=DELIVERED,
-        when=f"{_CREATED} and len(place.filter) > 0 and conn.filter is None and "
+        when=f"{CREATED} and len(place.filter) > 0 and conn.filter is None and "
         "conn.create_stream is not None and place.flow != flow",
         needs="",
         of="conn",
@@ -95,12 +88,12 @@ RECONNECTS: Final = (
         group=Group.SEQUENCE,
         title="new JetStream consumer starting after messages not yet received",
         on=DELIVERED,
-        when=f"{_CREATED} and conn.begin_at > {_REACHED} + 1 and {_REACHED} > 0",
+        when=f"{CREATED} and conn.begin_at > {REACHED} + 1 and {REACHED} > 0",
         needs="whole all",
         of="conn",
         evidence="conn.create_n, n",
         message="a consumer of stream {conn.create_stream} begins at sequence {conn.begin_at}, but "
-        f"the program had received the messages up to {{{_REACHED}}}: those between them are "
+        f"the program had received the messages up to {{{REACHED}}}: those between them are "
         "skipped",
         cause="The client adds one to its place twice, or has counted messages of another stream.",
         source="ADR-17, Ordered Consumer",
@@ -112,14 +105,13 @@ RECONNECTS: Final = (
         group=Group.SEQUENCE,
         title="new JetStream consumer starting before messages already received",
         on=DELIVERED,
-        when=f"{_CREATED} and (0 < conn.begin_at <= {_REACHED} or place.reached >= 5 and "
-        "conn.whole_stream is not None and conn.durable is None and place.flow != flow)",
+        when=BEGUN_AGAIN,
         needs="",
         per="client, conn.create_stream",
         of="conn",
         evidence="conn.create_n, n",
         message="a consumer of stream {conn.create_stream} begins before messages that the program "
-        f"has received already, up to {{{_REACHED}}}: it receives them again",
+        f"has received already, up to {{{REACHED}}}: it receives them again",
         cause="The client takes the last message for the next one, or does not keep its place.",
         source="ADR-17, Ordered Consumer",
         healthy="The program reads the stream again on purpose.",
@@ -130,7 +122,7 @@ RECONNECTS: Final = (
         group=Group.SEQUENCE,
         title="new JetStream consumer that skips what was stored while the program was away",
         on=DELIVERED,
-        when=f"{_CREATED} and conn.skips in ('new', 'last') and place.reached > 0 and "
+        when=f"{CREATED} and conn.skips in ('new', 'last') and place.reached > 0 and "
         "place.flow != flow and conn.durable is None",
         needs="",
         of="conn",
@@ -149,7 +141,7 @@ RECONNECTS: Final = (
         group=Group.SEQUENCE,
         title="durable JetStream consumer created again, from the beginning of its stream",
         on=DELIVERED,
-        when=f"{_CREATED} and conn.durable is not None and team.top > 0 and "
+        when=f"{CREATED} and conn.durable is not None and team.top > 0 and "
         "between(payload, '\"deliver_policy\":\"', '\"') == 'all' and "
         "number(between(payload, '\"delivered\":{\"consumer_seq\":', ',')) == 0 and "
         f"{member('num_pending')} > 0 and coalesce(emptied.removed_n, -1) < team.top_n",

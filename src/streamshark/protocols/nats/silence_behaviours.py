@@ -133,7 +133,8 @@ SILENCES: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The latest message that a stream has stored, by the ack of its publisher.",
         key={
-            "msg": f"{_OF_ANSWER} if {STORED} else None",
+            "msg": f"{_OF_ANSWER} if {STORED} else (server, token(asked.subject, 4)) if "
+            "asked.state == 'asked' and asked.meaning == 'stream info' else None",
             "hmsg": f"{_OF_ANSWER} if {STORED} else (server, loop.stream) if fields.status == 408 "
             "and loop.stream is not None else None",
         },
@@ -187,7 +188,9 @@ SILENCES: Final[tuple[Table, ...]] = (
         on=DELIVERED,
         when=_CHUNK,
         do="sub.chunks = coalesce(sub.chunks, 0) + 1; "
-        "sub.chunks_left = number(token(reply_to, 8)); sub.chunk_n = n",
+        "sub.chunks_left = number(token(reply_to, 8)); sub.chunk_n = n; "
+        "conn.cut_reads = None if sub.chunks_left == 0 and sub.unsub_n is None else "
+        "conn.cut_reads",
     ),
     Action(
         on=SENT,

@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.nats.harm_behaviours import CUT_SHORT, STANDS_BEYOND
 from streamshark.protocols.nats.row_names import DELIVERED, IS_DUPLICATE, SENT, STORED
 from streamshark.protocols.nats.silence_behaviours import (
     ADVISORY,
@@ -195,6 +196,7 @@ SILENCE_RULES: Final = (
         when=f"{ADVISORY} and token(subject, 4) == 'MAX_DELIVERIES'",
         needs="",
         per="server, subject",
+        worse_from=3,
         message="the server reports that the message with sequence "
         "{between(payload, SEQUENCE_MEMBER, COMMA)} of stream {token(subject, 5)} was delivered "
         "max_deliver times to consumer {token(subject, 6)}, without an ack",
@@ -264,6 +266,7 @@ SILENCE_RULES: Final = (
         when=f"{STORED} and t - asked.t > LATE_ACK",
         needs="object",
         per="client, server, asked.subject",
+        worse_from=5,
         evidence="asked.n, n",
         message="the ack of the message to {asked.subject} came {t - asked.t:time} later: "
         "libraries wait for {LATE_ACK:time} to 5 s and take the message for lost, though it is "
@@ -298,9 +301,7 @@ SILENCE_RULES: Final = (
         group=Group.RESPONSE,
         title="consumer that stands beyond the last message of its stream",
         on=DELIVERED,
-        when="asked.state == 'asked' and asked.meaning == 'stream info' and "
-        "t - reach.told_t <= MOVED_TIME and "
-        "number(between(payload, '\"last_seq\":', ',')) < reach.sequence",
+        when=STANDS_BEYOND,
         needs="",
         per="server, asked.subject",
         evidence="reach.told_n, n",
@@ -373,7 +374,7 @@ SILENCE_RULES: Final = (
         group=Group.SEQUENCE,
         title="read of an object that ends before its last chunk",
         on="client:unsub",
-        when="max_msgs is None and sub.chunks > 0 and sub.chunks_left > 0",
+        when=CUT_SHORT,
         needs="object both",
         evidence="sub.chunk_n, n",
         message="the client ends the subscription after {sub.chunks} chunks of an object, although "

@@ -69,7 +69,7 @@ being made | starts where nothing is | NATS-B35 NATS-B140 NATS-N67
 being made | a new name each time | NATS-B7 NATS-B13
 being made | without the settings of the former one | NATS-B301
 open | pull requests that overlap | NATS-B300
-exists | no pull request, or small ones | NATS-B131 NATS-B22 NATS-B4
+exists | no pull request, or small ones | NATS-B131 NATS-B345 NATS-B22 NATS-B4
 at its limit | waits at max_ack_pending | NATS-B32 NATS-B15 NATS-B141
 open | acks late, twice, or never | NATS-B14 NATS-B26 NATS-B30 NATS-B29 NATS-B78
 open | deliveries twice, out of order or left out | NATS-B229 NATS-B229b NATS-B229c
@@ -80,7 +80,7 @@ owned by another | two programs pull from it | NATS-B95 NATS-B19
 deleted | nothing is done | NATS-B122
 paused | pull requests | NATS-B152
 without a leader | delivers nothing, and sends no heartbeat | NATS-B320 NATS-B321 NATS-B333
-ahead of its stream | delivers nothing | NATS-B337
+ahead of its stream | delivers nothing | NATS-B337 NATS-B343
 given another leader | no pull request follows | NATS-B322
 open | a message is given up, or deleted before its ack | NATS-B324 NATS-B325
 """),
@@ -88,7 +88,7 @@ open | a message is given up, or deleted before its ack | NATS-B324 NATS-B325
 changed by another | is overwritten or removed | NATS-B86 NATS-B89 NATS-B136
 refused | with the revision of the refusal | NATS-B142 NATS-B142b
 deleted | with a value, or leaves markers | NATS-N54 NATS-B133
-object being read | the read ends before the last chunk | NATS-B330
+object being read | the read ends before the last chunk | NATS-B330 NATS-B344
 object being stored | chunks or metadata that do not match | NATS-B45 NATS-B56 NATS-N55
 object replaced | its chunks stay | NATS-B57 NATS-B57b
 """),

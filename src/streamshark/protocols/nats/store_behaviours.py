@@ -59,6 +59,7 @@ ROLL_UPS: Final[tuple[Table, ...]] = (
         on=DELIVERED,
         when=f"{STORED} and asked.rolls_up is None",
         do="put(stock.subjects, asked.subject); stock.latest = asked.subject; "
+        "stock.count = coalesce(stock.count, 0) + 1; "
         "stock.latest_n = asked.n; stock.latest_t = t; "
         "stock.first_n = coalesce(stock.first_n, asked.n); "
         "stock.first_subject = coalesce(stock.first_subject, asked.subject); "

@@ -68,6 +68,7 @@ GROUP_STATE_RULES: Final = (
         title="changes of table keys refused in a row, because of their versions",
         on="repetition:conflicting",
         needs="",
+        worse_from=5,
         message="{CONFLICT_LIMIT} changes of keys of {req.segment} in a row were refused with "
         "table_key_bad_version",
         cause="The client keeps versions that are out of date, or does not read the key again "

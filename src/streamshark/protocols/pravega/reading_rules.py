@@ -180,6 +180,7 @@ STATES: Final = (
         needs="",
         of="reader",
         per="client, server, segment",
+        worse_from=3,
         evidence="coalesce(clipped.by_n, req.n), req.n, n",
         message="a reader continues at {req.start} in {segment}, which begins at {start_offset} "
         "now: {start_offset - req.start:count byte} were truncated before it had read them",

@@ -1,0 +1,103 @@
+"""What proves that a behaviour harms its program: messages handled again, not read or not stored.
+
+The behaviours alone are notes; `harm_rules.py` has the warnings.
+"""
+
+from typing import Final
+
+from streamshark.conversations.tables import Action, Constant, Table
+from streamshark.protocols.nats.row_names import (
+    ACKING,
+    CLIENT_OF_NATS,
+    CREATING,
+    DELIVERED,
+    SENT,
+    STORED,
+    member,
+)
+
+_HERE: Final = (
+    "(number(token(conn.ack_to, 5)) if token(conn.ack_to, 2) == conn.create_stream else None)"
+)
+"""How far this connection has read the stream of the consumer that is created."""
+REACHED: Final = f"max(coalesce({_HERE}, 0), coalesce(place.reached, 0))"
+"""How far the program has read it, also on the connection before; 0 if that is not known."""
+CREATED: Final = f"asked.state == 'asked' and asked.meaning in {CREATING}"
+"""The row is the answer to the creation of a consumer."""
+BEGUN_AGAIN: Final = (
+    f"{CREATED} and (0 < conn.begin_at <= {REACHED} or place.reached >= 5 and "
+    "conn.whole_stream is not None and conn.durable is None and place.flow != flow)"
+)
+"""A new consumer begins before messages that the program has received."""
+_IS_DONE: Final = "begins(payload, ACKS) in ('ack', 'ack and next')"
+DONE_AGAIN: Final = (
+    f"conn.again >= DONE_AGAIN_LIMIT and {ACKING} and {_IS_DONE} and "
+    "token(subject, 2) == conn.create_stream and number(token(subject, 5)) <= conn.again_to"
+)
+"""The row acks a message that the program acked before it began again, not for the first time."""
+
+STANDS_BEYOND: Final = (
+    "asked.meaning == 'stream info' and asked.state == 'asked' and "
+    "t - reach.told_t <= MOVED_TIME and "
+    "number(between(payload, '\"last_seq\":', ',')) < reach.sequence"
+)
+"""The row describes a stream that has not reached the sequence at which a consumer stands."""
+NOT_REACHED: Final = f"shelf.beyond is not None and {STORED} and {member('seq')} <= shelf.beyond"
+"""A message was stored below the sequence at which a consumer stands."""
+
+CUT_SHORT: Final = "max_msgs is None and sub.chunks > 0 and sub.chunks_left > 0"
+"""The client ends the subscription of an object before the last chunk."""
+
+NEVER_PULLED: Final = (
+    "conn.create_n is not None and conn.push_to is None and conn.pulls is None and "
+    "conn.idle_inbox_n is not None and conn.ack_to is None and conn.peers is None and "
+    "stock.latest_t > conn.create_t + GONE_FOR and "
+    "(conn.filter is None or matching(stock.latest, conn.filter))"
+)
+"""A pull consumer was created and never pulled from, though its stream stored messages."""
+
+STOPPED: Final = "coalesce(loop.left_t, t) - loop.pull_t"
+"""Time since the last pull request of a loop."""
+STOPPED_FOR_LONG: Final = (
+    f"{STOPPED} > 2 * UNREAD_FOR and stock.latest_t > loop.pull_t + UNREAD_FOR and "
+    f"coalesce(conn.unacked, 0) == 0 and {CLIENT_OF_NATS}"
+)
+"""The loop pulls no more, though more and more messages are stored."""
+MANY_SILENT: Final = "handler.silent >= SILENT_LEAST and t - handler.silent_t > SILENT_FOR"
+"""Requests go on to come to a handler, and none has a reply."""
+
+HARMS: Final[tuple[Table, ...]] = (
+    Constant(name="DONE_AGAIN_LIMIT", value=2, doc="Times that a program reads a stream again."),
+    Constant(name="UNPULLED_LEAST", value=10, doc="Messages that wait for a pull request."),
+    Constant(name="UNREAD_FOR", value="5 s", doc="Time for which messages are stored unread."),
+    Constant(name="SILENT_LEAST", value=5, doc="Requests to a handler without a reply."),
+    Constant(name="SILENT_FOR", value="5 s", doc="Time in which it replies to none of them."),
+    # Messages that are handled again.
+    Action(
+        on=SENT,
+        when=f"{ACKING} and conn.create_stream is not None and {_IS_DONE}",
+        do="conn.done_at = subject",
+    ),
+    Action(
+        on=DELIVERED,
+        when=BEGUN_AGAIN,
+        do="place.begun = coalesce(place.begun, 0) + 1; conn.again = place.begun; "
+        "conn.again_to = max(coalesce(number(token(conn.done_at, 5)) "
+        "if token(conn.done_at, 2) == conn.create_stream else None, 0), coalesce(place.acked, 0))",
+    ),
+    Action(
+        on="end:conn",
+        when="token(conn.done_at, 2) == token(conn.ack_to, 2)",
+        do="place.acked = number(token(conn.done_at, 5))",
+    ),
+    # Messages that a consumer does not reach.
+    Action(
+        on=DELIVERED,
+        when=STANDS_BEYOND,
+        do="shelf.beyond = reach.sequence; shelf.beyond_n = n; shelf.consumer = reach.consumer",
+    ),
+    # Objects that are never read to their end.
+    Action(on="end:sub", when="why == 'removed' and sub.chunks_left > 0",
+           do="conn.cut_reads = coalesce(conn.cut_reads, 0) + 1; conn.cut_read_n = n"),
+)  # fmt: skip
+"""Part of the tables of the protocol."""

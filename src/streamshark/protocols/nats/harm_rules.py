@@ -1,0 +1,89 @@
+"""Rules for behaviours that harm their program, as the same capture proves."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.nats.harm_behaviours import (
+    CUT_SHORT,
+    DONE_AGAIN,
+    NEVER_PULLED,
+    NOT_REACHED,
+)
+from streamshark.protocols.nats.row_names import DELIVERED, SENT
+from streamshark.protocols.nats.sources import CONSUMER
+
+HARM_RULES: Final = (
+    Rule(
+        id="NATS-B342",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages of a stream that a program handles again each time",
+        on=SENT,
+        when=DONE_AGAIN,
+        needs="",
+        per="client, server, conn.create_stream",
+        evidence="n, conn.create_n",
+        message="message {token(subject, 5)} of stream {conn.create_stream} is acknowledged again: "
+        "the program had acknowledged those up to {conn.again_to}, and {conn.again} times now it "
+        "has begun before that, so that they are handled once more",
+        cause="The program keeps its place nowhere, or takes the last message for the next one: a "
+        "durable consumer keeps it, or opt_start_seq after the last message acknowledged.",
+        source="ADR-17, Ordered Consumer; docs.nats.io, JetStream, consumers",
+        healthy="A program that is to handle the messages again.",
+    ),
+    Rule(
+        id="NATS-B343",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="messages that a consumer does not deliver, as it stands beyond them",
+        on=DELIVERED,
+        when=NOT_REACHED,
+        needs="",
+        of="shelf",
+        evidence="asked.n, shelf.beyond_n, n",
+        message="consumer {shelf.consumer} stands at sequence {shelf.beyond}, and the stream has "
+        "given the message to {asked.subject} a lower one, so that the consumer does not deliver "
+        "it",
+        cause="The stream has lost its last messages, or was made again, and the consumer was not: "
+        "delete it, and create it anew.",
+        source=f"{CONSUMER}, selectStartingSeqNo; nats-server issue 6124",
+        guilty="server",
+    ),
+    Rule(
+        id="NATS-B344",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="objects that a client repeatedly does not read to their end",
+        on="client:unsub",
+        when=f"conn.cut_reads >= 1 and {CUT_SHORT}",
+        needs="object both",
+        of="conn",
+        evidence="sub.chunk_n, n, conn.cut_read_n",
+        message="the client ends the subscription after {sub.chunks} chunks of an object, although "
+        "{sub.chunks_left} more were to come, as the read before: it gets no object whole",
+        cause="The time limit of the read is too short for the size and the line: it has to begin "
+        "anew with each chunk, or to be set by the size.",
+        source="ADR-20; nats.go issue 1003",
+        healthy="A program that needs the beginning of objects alone.",
+    ),
+    Rule(
+        id="NATS-B345",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages of a stream that wait for a pull request that never comes",
+        on="end:conn",
+        when=f"{NEVER_PULLED} and stock.count >= UNPULLED_LEAST",
+        needs="start whole both",
+        evidence="conn.create_n, conn.idle_inbox_n, stock.latest_n",
+        message="{coalesce(conn.client_name, client)} created a consumer of stream "
+        "{conn.create_stream} without a deliver subject, subscribed to an inbox, and sent no pull "
+        "request, so that it received none of the {stock.count} messages of the stream, the last "
+        "of which was stored {stock.latest_t - conn.create_t:time} later",
+        cause="The server delivers the messages of a pull consumer only in answer to "
+        "$JS.API.CONSUMER.MSG.NEXT: subscribing is not enough.",
+        source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
+        healthy="A program that creates the consumer for others, and waits for something else.",
+    ),
+)
+"""Judged by `streamshark.findings`."""

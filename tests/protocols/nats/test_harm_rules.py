@@ -1,0 +1,87 @@
+"""Behaviours that harm their program, as the same capture proves."""
+
+from tests.failures import every
+from tests.protocols.nats.clients import STORED, Talks, configured_as, names_the_fault_alone
+from tests.protocols.nats.test_consumer_rules import asks, unpulled
+from tests.protocols.nats.test_silence_rules import compared, read
+from tests.protocols.nats.traffic import CLIENT, Script
+
+from streamshark.protocols.nats.harm_rules import HARM_RULES
+
+
+def begun_again(
+    times: int, *, word: str = "+ACK", first: int = 1, stream: str = "S", policy: str = "all"
+) -> Script:
+    """A program that creates a consumer with each start, and acks what it gets."""
+    talk = Script()
+    for start in range(times):
+        if start:
+            talk.another()
+        talk.line(CLIENT, "SUB _INBOX.a.* 1")
+        config = f'{{"config":{{"deliver_policy":"{policy}"}}}}'
+        talk.pub(f"$JS.API.CONSUMER.CREATE.{stream}", config, "_INBOX.a.0")
+        talk.msg("_INBOX.a.0", configured_as("explicit"))
+        for each in range(6):
+            place = each + 1 + (first - 1) * start
+            reply = f"$JS.ACK.S.c{start}.1.{place}.{each + 1}.17.5"
+            talk.msg("orders", "m", reply)
+            talk.pub(reply, word)
+    return talk
+
+
+def stands(delivered: int, last: int, *stored: int) -> Script:
+    """A consumer and its stream, and messages that are stored then."""
+    talk = compared(delivered, last)
+    for number, each in enumerate(stored):
+        talk.pub("orders.new", "x", f"_INBOX.a.s{number}")
+        talk.msg(f"_INBOX.a.s{number}", f'{{"stream":"S","seq":{each}}}')
+    return talk
+
+
+def reads(*chunks: int, of: int = 9) -> Script:
+    """Reads of an object that end after some chunks; those that are under way still come."""
+    talk = read(chunks[0], of)
+    for number, count in enumerate(chunks[1:], 3):
+        for each in range(chunks[0] + 1, of + 1):
+            talk.msg("$O.b.C.n", "chunk", f"$JS.ACK.OBJ_b.c.1.{each}.{each}.17.{of - each}", sid=2)
+        talk.line(CLIENT, f"SUB _INBOX.d{number} {number}")
+        for each in range(1, count + 1):
+            reply = f"$JS.ACK.OBJ_b.d{number}.1.{each}.{each}.17.{of - each}"
+            talk.msg("$O.b.C.n", "chunk", reply, sid=number)
+        talk.line(CLIENT, f"UNSUB {number}")
+    return talk
+
+
+def waits(count: int, **how: str) -> Script:
+    """Messages that are stored for a consumer that nothing pulls from."""
+    talk = unpulled(**how)
+    for number in range(2, count + 1):
+        asks(talk, "orders", STORED, number, f"x{number}")
+    return talk
+
+
+CASES: list[tuple[str, Talks]] = [
+    ("B342", lambda: (begun_again(3),
+        begun_again(2), begun_again(3, word="-NAK"), begun_again(3, first=7),
+        begun_again(3, policy="new"))),
+    ("B342", lambda: (begun_again(4, word=""),)),
+    ("B343", lambda: (stands(900, 800, 801),
+        stands(900, 800), stands(900, 800, 901), stands(900, 900, 901))),
+    ("B343", lambda: (stands(9, 0, 1, 2),)),
+    ("B344", lambda: (reads(5, 5), reads(5), reads(5, 9), reads(9, 5), reads(5, 9, 5))),
+    ("B344", lambda: (reads(9, 1, 8, of=12),)),
+    ("B345", lambda: (waits(10), waits(9), waits(12, does="pulls"))),
+    ("B345", lambda: (waits(30, inbox="_INBOX.b.*"),)),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "talks"), CASES)
+def test_a_fault_and_its_near_misses(rule: str, talks: Talks) -> None:
+    """The fault is found, and nothing that looks like it."""
+    names_the_fault_alone(rule, talks)
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in HARM_RULES} == {f"NATS-{rule}" for rule, *_ in CASES}
