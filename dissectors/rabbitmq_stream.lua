@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 74e73caf0e6c49c9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e8803cf5d5d31376) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6413,6 +6413,7 @@ local K = {
   PACED = 50,
   PACED_AGAIN = 10000000000,
   PACED_FOR = 3000000000,
+  PILE = 8,
   PILED = 6,
   PILED_AGAIN = 2,
   PILED_FOR = 1000000000,
@@ -6433,6 +6434,7 @@ local K = {
   RESTORED_AFTER = 60000000000,
   RESUBSCRIBED = 5000000000,
   RESULTS = 256,
+  RETRIED = 10000000000,
   RETURNED = 1000000000,
   ROUTED_LIMIT = 5,
   SAMPLE = 16,
@@ -6464,6 +6466,7 @@ local K = {
   TAKEN = 128,
   TELLING_COPY = 16,
   TELLING_STEP = 512,
+  TRIED_AGAIN = 10000000000,
   TURNS_LIMIT = 4,
   TURNS_PAUSE = 10000000000,
   UNANSWERED = 10000000000,
@@ -6484,11 +6487,13 @@ local LISTS = {
   {["end"] = true, ["idle"] = true, ["crowded"] = true, ["lost"] = true},
   {[1] = true, [2] = true, [5] = true, [17] = true},
   {["closed"] = true, ["reset"] = true},
+  {[2] = true, [6] = true},
   {["end"] = true, ["removed"] = true},
   {["closed"] = true, ["reset"] = true, ["end"] = true},
   {[1] = true, [4] = true},
   {["reset"] = true, ["closed"] = true},
   {[1] = true, [19] = true},
+  {[2] = true, [5] = true},
   {["open"] = true, ["closing"] = true, ["closed"] = true, ["opening"] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
@@ -6529,7 +6534,6 @@ local LISTS = {
   {[1] = true, [2] = true},
   {[4] = true, [5] = true},
   {[2] = true, [3] = true},
-  {[2] = true, [5] = true},
   {["closed"] = true, ["end"] = true},
   {["heartbeat"] = true, ["credit_response"] = true},
   {["properties"] = true, ["greeted"] = true, ["handshake"] = true, ["offered"] = true, ["authenticating"] = true, ["known"] = true, ["tuning"] = true, ["tuned"] = true, ["opening"] = true},
@@ -6545,6 +6549,7 @@ local GUARDS = {
   { [=[LISTS[6][c.response_code]]=], "c" },
   { [[(c.response_code == 1) and (c["#streams"] == 1)]], "c" },
   { [[(c.active == 1)]], "c" },
+  { [=[LISTS[8][c.response_code]]=], "c" },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -6584,19 +6589,20 @@ local GUARDS = {
   },
   { [[f.any_eq(c["published_messages.entry_type[]"], 1)]], "c" },
   { [[(c.active == 0)]], "c" },
-  { [=[LISTS[12][c.response_code]]=], "c" },
+  { [=[LISTS[13][c.response_code]]=], "c" },
   { [[(c.response_code == 6)]], "c" },
   { [[(c.response_code ~= nil and c.response_code ~= 6)]], "c" },
+  { [=[LISTS[14][c.offset_type]]=], "c" },
   { [[(c.response_code == 2)]], "c" },
   { [[f.any_ne(c["streams.response_code[]"], 1)]], "c" },
-  { [[(c.reason ~= nil and not LISTS[17][c.reason])]], "c" },
+  { [[(c.reason ~= nil and not LISTS[19][c.reason])]], "c" },
   {
     [[((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))]],
     "c",
   },
-  { [=[LISTS[18][c.mechanism]]=], "c" },
+  { [=[LISTS[20][c.mechanism]]=], "c" },
   { [[(c.response_code == 8)]], "c" },
-  { [=[LISTS[29][c.response_code]]=], "c" },
+  { [=[LISTS[31][c.response_code]]=], "c" },
   { [[((c.heartbeat == 1) or (c.heartbeat ~= nil and c.heartbeat > 3600))]], "c" },
   { [[(c.closing_code ~= nil and c.closing_code ~= 1)]], "c" },
   {
@@ -6604,11 +6610,11 @@ local GUARDS = {
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[33][f.item(c["properties[]"], "single-active-consumer")])]],
+    [[(f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[35][f.item(c["properties[]"], "single-active-consumer")])]],
     "c",
   },
   {
-    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[33][f.item(c["properties[]"], "match-unfiltered")])]],
+    [[(f.item(c["properties[]"], "match-unfiltered") ~= nil) and (f.item(c["properties[]"], "match-unfiltered") ~= nil and not LISTS[35][f.item(c["properties[]"], "match-unfiltered")])]],
     "c",
   },
   { [[(c.response_code == 17)]], "c" },
@@ -6616,10 +6622,10 @@ local GUARDS = {
     [[(f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535))]],
     "c",
   },
-  { [[(c.response_code ~= nil and not LISTS[36][c.response_code])]], "c" },
-  { [=[LISTS[37][c.response_code]]=], "c" },
+  { [[(c.response_code ~= nil and not LISTS[38][c.response_code])]], "c" },
+  { [=[LISTS[39][c.response_code]]=], "c" },
   { [[(c.response_code == 1) and (c["#streams"] == 0)]], "c" },
-  { [[(c.response_code ~= nil and not LISTS[40][c.response_code])]], "c" },
+  { [[(c.response_code ~= nil and not LISTS[42][c.response_code])]], "c" },
   {
     [[(f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"]))]],
     "c",
@@ -6637,7 +6643,7 @@ local GUARDS = {
     "c",
   },
   {
-    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
+    [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or ((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[44][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)))]],
     "c",
   },
   { [[(f.len(c.reference) == 0)]], "c" },
@@ -6652,7 +6658,7 @@ local GUARDS = {
   { [[((c["#properties"] or 1) > 1)]], "c" },
   { [[((c["#arguments"] or 1) > 1)]], "c" },
   { [[((c["#peer_properties"] or 1) > 1)]], "c" },
-  { [=[LISTS[43][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
+  { [=[LISTS[45][f.number(f.item(c["arguments[]"], "initial-cluster-size"))]]=], "c" },
   { [[((c["#peer_properties"] or 0) > 0)]], "c" },
   { [[(c.response_code == 12)]], "c" },
   { [[f.any_eq(c["streams.response_code[]"], 2)]], "c" },
@@ -6671,7 +6677,7 @@ local GUARDS = {
   },
   { [[(c["chunk.magic"] == 5) and (c["chunk.chunk_type"] == 0)]], "c" },
   { [[(c["chunk.magic"] == 5)]], "c" },
-  { [=[LISTS[50][c["chunk.chunk_type"]]]=], "c" },
+  { [=[LISTS[52][c["chunk.chunk_type"]]]=], "c" },
   { [[(c.offset ~= nil and c.offset > K.FIRST_OFFSETS)]], "c" },
   {
     [[(c.offset_type == 5) and (c.timestamp ~= nil and c.timestamp ~= 0) and ((c.timestamp ~= nil and c.timestamp < 1000000000000.0) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))]],
@@ -6695,14 +6701,14 @@ local GUARDS = {
     "c",
   },
   {
-    [=[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true") and LISTS[52][c.offset_type]]=],
+    [=[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true") and LISTS[54][c.offset_type]]=],
     "c",
   },
   {
     [[((f.item(c["properties[]"], "single-active-consumer") or "") ~= "true") and (c.offset_type == 4) and (c.offset == 1)]],
     "c",
   },
-  { [=[LISTS[52][c.offset_type]]=], "c" },
+  { [=[LISTS[54][c.offset_type]]=], "c" },
   { [[(c.offset_type == 4) and (c.offset == 1)]], "c" },
   { [[((c["#streams"] or 0) > 0)]], "c" },
   { [[(c.active ~= nil and c.active > 1)]], "c" },
@@ -7155,10 +7161,14 @@ local LIVES = (function() return {
       { on = "publish", key = { [[f.key(conn.vhost, pub.stream)]], "conn pub" } },
       { on = "deliver", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
       { on = "consumer_update_response", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
+      { on = "end:early", key = { [[f.key(early.host, early.stream)]], "early" } },
       { on = "end:fallen", key = { [[f.key(conn.vhost, fallen.stream)]], "conn fallen" } },
       { on = "end:lapsed", key = { [[f.key(lapsed.host, lapsed.stream)]], "lapsed" } },
       { on = "end:newcomer", key = { [[f.key(newcomer.host, newcomer.stream)]], "newcomer" } },
-      { on = "end:sub", key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" } },
+      {
+        on = "end:sub timer:held timer:starve",
+        key = { [[f.key(conn.vhost, sub.stream)]], "conn sub" },
+      },
     },
     steps = {},
     each = {},
@@ -8934,10 +8944,50 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "early",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher_response subscribe_response",
+        key = { [[f.key(f.key(client, conn.vhost), req.stream)]], "client conn req" },
+        guard = 10,
+      },
+      {
+        on = "declare_publisher subscribe create",
+        key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" },
+      },
+      {
+        on = "client:close client:tcp.close client:tcp.reset",
+        key = {
+          [[((conn.early ~= nil) and f.key(f.key(client, conn.vhost), conn.early) or nil)]],
+          "conn client",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "inquirer",
+    scope = "capture",
+    keys = {
+      { on = "metadata", key = { [[client]], "client" } },
+      { on = "end:early", key = { [[early.client]], "early" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 10 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 11 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -8948,19 +8998,19 @@ local LIVES = (function() return {
           [[f.choose(((torn.members ~= nil and torn.members > 0) and ((torn.others or 0) == 0) and (torn.member_t ~= nil and (t - torn.member_t) <= K.RECOVERY)), (0 * t), nil)]],
           "torn t",
         },
-        guard = 11,
+        guard = 12,
       },
       {
         on = "end:sub",
         key = {
-          [[f.choose((((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and (tail.made_t or t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) > f.max(group.vacant_t, sub.t)))) or ((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and (tail.made_t or t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) <= f.max(group.vacant_t, sub.t)))) or ((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) or ((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) or ((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING))), (0 * t), nil)]],
+          [[f.choose((((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[9][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and (tail.made_t or t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) > f.max(group.vacant_t, sub.t)))) or ((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[9][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and (tail.made_t or t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) <= f.max(group.vacant_t, sub.t)))) or ((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[9][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) or ((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream) and (tracked.stored_n == nil) and (sub.messages ~= nil and sub.messages >= K.REREAD_LIMIT) and ((why == "removed") or (C.close_n ~= nil))) or ((sub.selects == nil) and (sub.single == nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2)) and (sub.chunks ~= nil and sub.chunks > 0) and (tail.next ~= nil and sub.next ~= nil and tail.next > sub.next) and (tail.next_t ~= nil and (t - tail.next_t) > K.STARVING)) or ((sub.chunks == 0) and (sub.offset_type == 1) and (sub.granted ~= nil and sub.granted > 0) and (sub.single == nil) and (sub.selects == nil) and (tail.count ~= nil and tail.begun ~= nil and tail.count > tail.begun) and (f.max(sub.t, tail.fed_t) ~= nil and (t - f.max(sub.t, tail.fed_t)) > K.STARVING))), (0 * t), nil)]],
           "sub flow group t why C conn tail topic tracked",
         },
       },
       {
         on = "client:tcp.close",
         key = {
-          [[f.choose((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and (machine.at_work == nil)), (0 * t), nil)]],
+          [[f.choose(((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED))) or (((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (((looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED) and 1 or 0) ~= nil and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED) and 1 or 0) == 0)))), (0 * t), nil)]],
           "looked_up conn t machine",
         },
       },
@@ -8995,7 +9045,7 @@ local LIVES = (function() return {
           [[f.choose(((tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0))) ~= nil and c.offset >= f.max((tail.count or 0), f.max((tail.next or 0), (received.next or 0)))) and (((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)) or ((received.next ~= nil) and (tail.late_flow ~= nil and flow ~= nil and tail.late_flow == flow) and ((tail.mixed_t == nil) or (tail.mixed_t ~= nil and (t - tail.mixed_t) > K.USED_EVERY)))) and (c.offset ~= nil and c.offset ~= (tail.begins or -1))), (0 * t), nil)]],
           "c tail received t flow",
         },
-        guard = 12,
+        guard = 13,
       },
       {
         on = "end:section",
@@ -9026,6 +9076,13 @@ local LIVES = (function() return {
           "c tail progress t",
         },
         guard = 1,
+      },
+      {
+        on = "end:early",
+        key = {
+          [[f.choose(((early.since_t ~= nil and (t - early.since_t) > K.TRIED_AGAIN) and (topic.used_t ~= nil and early.since_t ~= nil and topic.used_t > early.since_t) and (early.since_t ~= nil and (inquirer.asked_t or 0) < early.since_t)), (0 * t), nil)]],
+          "early t topic inquirer",
+        },
       },
     },
     steps = {},
@@ -9062,6 +9119,14 @@ local MOVES = (function() return {
   },
   {
     on = "any:response",
+    when = { [[(req.t ~= nil and (t - req.t) > K.LATE)]], "req t" },
+    does = {
+      [[conn.late_n = n; conn.late_of = name; conn.late_by = (req.t ~= nil and (t - req.t) or nil)]],
+      "conn n name req t",
+    },
+  },
+  {
+    on = "any:response",
     when = { [[((req.t ~= nil and (t - req.t) > K.LATE) and (conn.state == "open"))]], "req t conn" },
     does = { [[me.sign = name; me.sign_n = n]], "me name n" },
   },
@@ -9094,7 +9159,7 @@ local MOVES = (function() return {
   { on = "sasl_authenticate", does = { [[conn.mechanism = c.mechanism]], "c conn" } },
   {
     on = "sasl_authenticate",
-    guard = 13,
+    guard = 14,
     does = { [[conn.asked_user = f.plain_user(c["sasl_opaque_data raw"])]], "c conn" },
   },
   {
@@ -9112,7 +9177,7 @@ local MOVES = (function() return {
   { on = "sasl_authenticate", does = { [[conn.challenged_n = nil]], "conn" } },
   {
     on = "sasl_authenticate_response open_response",
-    guard = 14,
+    guard = 15,
     does = { [[conn.refused_n = n]], "conn n" },
   },
   { on = "tune", does = { [[S.tune_n = n; S.heartbeat = c.heartbeat]], "c S n" } },
@@ -9163,7 +9228,7 @@ local MOVES = (function() return {
   { on = "metadata_response", does = { [[conn.metadata_t = t]], "conn t" } },
   {
     on = "metadata_response",
-    guard = 15,
+    guard = 16,
     does = {
       [[conn.found_n = n; conn.leads_to = (c["brokers.host[]"] and c["brokers.host[]"][1])]],
       "c conn n",
@@ -9230,7 +9295,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 16,
+    guard = 17,
     when = { [[(sub.balance ~= nil and sub.most ~= nil and sub.balance > sub.most)]], "sub" },
     does = {
       [[sub.raises = (sub.raises ~= nil and (sub.raises + 1) or nil); sub.most = sub.balance]],
@@ -9289,7 +9354,7 @@ local MOVES = (function() return {
     },
     does = { [[sub.used_t = t; topic.used_t = t]], "sub t topic" },
   },
-  { on = "deliver", guard = 17, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
+  { on = "deliver", guard = 18, does = { [[sub.committed = c.committed_chunk_id]], "c sub" } },
   {
     on = "subscribe_response",
     guard = 1,
@@ -9408,7 +9473,7 @@ local MOVES = (function() return {
   },
   {
     on = "query_publisher_sequence_response",
-    guard = 18,
+    guard = 19,
     does = { [[conn.unsequenced_n = req.n]], "conn req" },
   },
   {
@@ -9560,24 +9625,24 @@ local MOVES = (function() return {
   },
   {
     on = "any:coded",
-    guard = 19,
+    guard = 20,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.same ~= nil and c.response_code ~= nil and refused.same == c.response_code))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, req.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = req.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = c.response_code]],
       "c refused t req",
     },
   },
-  { on = "any:coded", guard = 20, does = { [[refused.times = 0]], "refused" } },
+  { on = "any:coded", guard = 21, does = { [[refused.times = 0]], "refused" } },
   {
     on = "any:coded",
-    guard = 21,
+    guard = 22,
     fixed = { [[(name ~= "credit_response")]], "name" },
     does = {
       [[refused_slowly.chained = ((refused_slowly.times ~= nil and refused_slowly.times > 0) and ((refused_slowly.latest_t ~= nil and (t - refused_slowly.latest_t) <= 60000000000.0) and (refused_slowly.same ~= nil and c.response_code ~= nil and refused_slowly.same == c.response_code))); if refused_slowly.chained then refused_slowly.second_n = f.coalesce(refused_slowly.second_n, req.n) else refused_slowly.second_n = nil end; if not refused_slowly.chained then refused_slowly.first_n = req.n end; if refused_slowly.chained then refused_slowly.times = (refused_slowly.times ~= nil and (refused_slowly.times + 1) or nil) else refused_slowly.times = 1 end; refused_slowly.latest_t = t; refused_slowly.same = c.response_code]],
       "c refused_slowly t req",
     },
   },
-  { on = "any:coded", guard = 20, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
+  { on = "any:coded", guard = 21, does = { [[refused_slowly.times = 0]], "refused_slowly" } },
   {
     on = "query_offset query_publisher_sequence stream_stats partitions route resolve_offset_spec",
     does = {
@@ -9712,12 +9777,12 @@ local MOVES = (function() return {
   },
   {
     on = "end:pub",
-    when = { [[(why ~= nil and not LISTS[9][why])]], "why" },
+    when = { [[(why ~= nil and not LISTS[10][why])]], "why" },
     does = { [[conn.unused_publishers_ended = ((conn.unused_publishers_ended or 0) + 1)]], "conn" },
   },
   {
     on = "end:pub",
-    when = { [[((pub.publish_n == nil) and LISTS[9][why])]], "pub why" },
+    when = { [[((pub.publish_n == nil) and LISTS[10][why])]], "pub why" },
     does = {
       [[conn.unused_publishers_left = ((conn.unused_publishers_left or 0) + 1); conn.unused_publishers_latest_n = pub.n; conn.unused_publishers_first_n = f.coalesce(conn.unused_publishers_first_n, pub.n)]],
       "conn pub",
@@ -9730,7 +9795,7 @@ local MOVES = (function() return {
   {
     on = "end:pub",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[left_publishers.ended = ((left_publishers.ended or 0) + 1)]], "left_publishers" },
@@ -9738,7 +9803,7 @@ local MOVES = (function() return {
   {
     on = "end:pub",
     when = {
-      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((pub.publish_n ~= nil) and (pub.confirmed ~= nil and pub.refused ~= nil and ((pub.confirmed + pub.refused) + (f.count(pub.waiting) or 0)) <= 1) and (pub.last_t ~= nil and (t - pub.last_t) > K.QUIET)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "pub t why conn",
     },
     does = {
@@ -9753,7 +9818,7 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[left_subscriptions.ended = ((left_subscriptions.ended or 0) + 1)]], "left_subscriptions" },
@@ -9761,7 +9826,7 @@ local MOVES = (function() return {
   {
     on = "end:sub",
     when = {
-      [[(((sub.chunks ~= nil and sub.chunks > 0) and ((sub.single or "") ~= "true")) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((sub.chunks ~= nil and sub.chunks > 0) and ((sub.single or "") ~= "true")) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "sub why conn",
     },
     does = {
@@ -9776,7 +9841,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[idle_connections.ended = ((idle_connections.ended or 0) + 1)]], "idle_connections" },
@@ -9784,7 +9849,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.t ~= nil and (t - conn.t) > K.IDLE)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn t why",
     },
     does = {
@@ -9813,7 +9878,7 @@ local MOVES = (function() return {
   {
     on = "subscribe",
     each = "sub",
-    guard = 22,
+    guard = 23,
     when = {
       [[((sub.stream ~= nil and c.stream ~= nil and sub.stream == c.stream) and (sub.state == "live") and (sub.chunks ~= nil and sub.chunks > 0) and ((sub.next ~= nil and c.offset ~= nil and (sub.next - 1) <= c.offset) and (c.offset ~= nil and sub.next ~= nil and c.offset <= sub.next)) and (c.subscription_id ~= nil and sub.sid ~= nil and c.subscription_id ~= sub.sid))]],
       "c sub",
@@ -9823,7 +9888,7 @@ local MOVES = (function() return {
   { on = "subscribe", does = { [[sub.sid = c.subscription_id]], "c sub" } },
   {
     on = "publish",
-    guard = 23,
+    guard = 24,
     when = { [[((f.count(pub.waiting) or 1) > 1)]], "pub" },
     does = {
       [[if (pub.single_count == 1) then pub.single_second_n = n end; pub.single_count = ((pub.single_count or 0) + 1); pub.single_latest_n = n]],
@@ -9833,7 +9898,7 @@ local MOVES = (function() return {
   { on = "publish", does = { [[pub.single_among = ((pub.single_among or 0) + 1)]], "pub" } },
   {
     on = "publish",
-    guard = 23,
+    guard = 24,
     when = {
       [[((pub.confirmed_t ~= nil and (t - pub.confirmed_t) < K.AT_ONCE) and (f.count(pub.waiting) == 1))]],
       "pub t",
@@ -9845,7 +9910,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 24,
+    guard = 25,
     does = {
       [[if (pub.alone_count == 1) then pub.alone_second_n = n end; pub.alone_count = ((pub.alone_count or 0) + 1); pub.alone_latest_n = n]],
       "pub n",
@@ -9867,7 +9932,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 25,
+    guard = 26,
     when = { [[((sub.initial == 1) and (sub.balance ~= nil and sub.balance <= 1))]], "sub" },
     does = {
       [[if (sub.credited_count == 1) then sub.credited_second_n = n end; sub.credited_count = ((sub.credited_count or 0) + 1); sub.credited_latest_n = n]],
@@ -9876,7 +9941,7 @@ local MOVES = (function() return {
   },
   {
     on = "metadata",
-    guard = 26,
+    guard = 27,
     does = {
       [[conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1])))); if conn.looked_up_chained then conn.looked_up_second_n = f.coalesce(conn.looked_up_second_n, n) else conn.looked_up_second_n = nil end; if not conn.looked_up_chained then conn.looked_up_first_n = n end; if conn.looked_up_chained then conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) else conn.looked_up_times = 1 end; conn.looked_up_asked_t = t; conn.looked_up_open = ((conn.looked_up_open or 0) + 1); conn.looked_up_value = (c["streams[]"] and c["streams[]"][1])]],
       "c conn t n",
@@ -10036,7 +10101,7 @@ local MOVES = (function() return {
   {
     on = "deliver",
     when = {
-      [[((sub.first_chunk == nil) and LISTS[10][sub.offset_type] and (sub.reference == nil))]],
+      [[((sub.first_chunk == nil) and LISTS[11][sub.offset_type] and (sub.reference == nil))]],
       "sub",
     },
     does = {
@@ -10162,7 +10227,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe",
-    guard = 27,
+    guard = 28,
     when = { [[f.has(machine.partitions, c.stream)]], "c machine" },
     does = { [[machine.bare = f.put(machine.bare, c.stream)]], "c machine" },
   },
@@ -10248,10 +10313,10 @@ local MOVES = (function() return {
     on = "create_super_stream",
     does = { [[conn.super_streams = f.put(conn.super_streams, c.name)]], "c conn" },
   },
-  { on = "subscribe", guard = 28, does = { [[sub.selects = 1]], "sub" } },
+  { on = "subscribe", guard = 29, does = { [[sub.selects = 1]], "sub" } },
   {
     on = "subscribe",
-    guard = 29,
+    guard = 30,
     does = { [[sub.filter = f.item(c["properties[]"], "filter.0")]], "c sub" },
   },
   {
@@ -10360,7 +10425,7 @@ local MOVES = (function() return {
     guard = 1,
     does = { [[seen.deleted_n = nil; seen.made_n = req.n]], "seen req" },
   },
-  { on = "delete_response", guard = 18, does = { [[seen.deleted_n = nil]], "seen" } },
+  { on = "delete_response", guard = 19, does = { [[seen.deleted_n = nil]], "seen" } },
   {
     on = "declare_publisher_response subscribe_response create_response",
     guard = 1,
@@ -10401,7 +10466,7 @@ local MOVES = (function() return {
   { on = "metadata", does = { [[conn.asked_metadata_t = t]], "conn t" } },
   {
     on = "route",
-    guard = 30,
+    guard = 31,
     does = {
       [[router.keys = f.put(router.keys, c.routing_key); router.key = c.routing_key; router.asked_n = f.coalesce(router.asked_n, n)]],
       "c router n",
@@ -10497,7 +10562,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 31,
+    guard = 32,
     when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     does = {
       [[if (pub.unpaid_count == 1) then pub.unpaid_second_n = n end; pub.unpaid_count = ((pub.unpaid_count or 0) + 1); pub.unpaid_latest_n = n]],
@@ -10512,7 +10577,7 @@ local MOVES = (function() return {
   {
     on = "end:pub",
     when = {
-      [[(LISTS[11][why] and (C.close_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.publish_n ~= nil))]],
+      [[(LISTS[12][why] and (C.close_n == nil) and ((f.len(pub.reference) or 0) > 0) and (pub.publish_n ~= nil))]],
       "why C pub",
     },
     does = {
@@ -10791,7 +10856,7 @@ local MOVES = (function() return {
   },
   {
     on = "publish",
-    guard = 32,
+    guard = 33,
     when = { [[(((f.len(pub.reference) or 0) > 0) and ((pub.kept or 0) < K.SENT_MOST))]], "pub" },
     does = {
       [[series.batches = f.put(series.batches, f.member((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]), (c["published_messages.record_count[]"] and c["published_messages.record_count[]"][1]), n))]],
@@ -10895,7 +10960,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[((why ~= nil and not LISTS[9][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((why ~= nil and not LISTS[10][why]) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "why conn",
     },
     does = { [[freed.ended = ((freed.ended or 0) + 1)]], "freed" },
@@ -10903,7 +10968,7 @@ local MOVES = (function() return {
   {
     on = "end:conn",
     when = {
-      [[(((conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[9][why] and (conn.start and conn.whole and conn.both))]],
+      [[(((conn.holds == 0) and (conn.freed_t ~= nil and (t - conn.freed_t) > K.IDLE) and (C.close_n == nil)) and LISTS[10][why] and (conn.start and conn.whole and conn.both))]],
       "conn t C why",
     },
     does = {
@@ -10941,7 +11006,7 @@ local MOVES = (function() return {
     on = "consumer_update metadata_update publish_error server:heartbeat",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
-  { on = "any:coded", guard = 14, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
+  { on = "any:coded", guard = 15, does = { [[S.sign = name; S.sign_n = n]], "S name n" } },
   {
     on = "client:tcp.close client:tcp.reset",
     when = {
@@ -11021,7 +11086,7 @@ local MOVES = (function() return {
   },
   {
     on = "credit",
-    guard = 16,
+    guard = 17,
     when = {
       [[((sub.initial ~= nil and sub.initial > 1) and (sub.balance ~= nil and c.credit ~= nil and sub.balance <= c.credit))]],
       "c sub",
@@ -11109,7 +11174,7 @@ local MOVES = (function() return {
   },
   {
     on = "consumer_update",
-    guard = 33,
+    guard = 34,
     when = {
       [[((group.leader_flow ~= nil and flow ~= nil and group.leader_flow == flow) and (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid == sub.id))]],
       "group flow sub",
@@ -11126,7 +11191,7 @@ local MOVES = (function() return {
   },
   {
     on = "query_offset_response",
-    guard = 34,
+    guard = 35,
     does = {
       [[place.several = ((place.reference ~= nil and req.reference ~= nil and place.reference ~= req.reference) and 1 or place.several); if (c.response_code == 1) then place.found = c.offset else place.found = -1 end; place.reference = req.reference; place.asked_n = req.n; place.answered_t = t]],
       "c place req t",
@@ -11140,7 +11205,7 @@ local MOVES = (function() return {
       "c progress t n server",
     },
   },
-  { on = "query_offset_response", guard = 34, does = { [[tracked.unkept = nil]], "tracked" } },
+  { on = "query_offset_response", guard = 35, does = { [[tracked.unkept = nil]], "tracked" } },
   {
     on = "query_offset_response",
     when = {
@@ -11259,7 +11324,7 @@ local MOVES = (function() return {
   },
   {
     on = "declare_publisher_response subscribe_response",
-    guard = 35,
+    guard = 36,
     does = {
       [[outage.since = f.coalesce(outage.since, t); outage.first_n = f.coalesce(outage.first_n, n); outage.times = ((outage.times or 0) + 1)]],
       "outage t n",
@@ -11267,7 +11332,7 @@ local MOVES = (function() return {
   },
   {
     on = "declare_publisher_response subscribe_response",
-    guard = 36,
+    guard = 37,
     when = { [[(outage.since ~= nil)]], "outage" },
     does = { [[outage.since = nil; outage.first_n = nil; outage.times = 0]], "outage" },
   },
@@ -11321,13 +11386,13 @@ local MOVES = (function() return {
   { on = "client:any", does = { [[C.acted_t = t]], "C t" } },
   {
     on = "credit",
-    guard = 16,
+    guard = 17,
     when = { [[((sub.fed_t == nil) or (sub.fed_t ~= nil and (t - sub.fed_t) > K.USED_EVERY))]], "sub t" },
     does = { [[sub.fed_t = t; crew.fed_t = t; crew.fed_n = n]], "sub t crew n" },
   },
   {
     on = "credit",
-    guard = 16,
+    guard = 17,
     when = { [[(sub.came_t ~= nil)]], "sub" },
     does = {
       [[sub.climb = ((sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and ((sub.climb or 0) + 1) or 0); if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_from = (sub.came_t ~= nil and (t - sub.came_t) or nil) end; if not (sub.climb ~= nil and sub.climb > 0) then sub.climb_n = n end; sub.delay = (sub.came_t ~= nil and (t - sub.came_t) or nil); sub.delay_most = f.max((sub.delay_most or 0), sub.delay); sub.credits = ((sub.credits or 0) + 1); C.turns = (((sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5))) and ((C.turns or 0) + 1) or 0); C.turn_took = (C.turn_t ~= nil and (t - C.turn_t) or nil); C.turn_id = c.subscription_id; C.turn_n = n; C.turn_t = t; sub.came_t = nil]],
@@ -11408,7 +11473,7 @@ local MOVES = (function() return {
   },
   {
     on = "subscribe",
-    guard = 22,
+    guard = 23,
     when = {
       [[(c.offset ~= nil and intake.stored ~= nil and c.offset == (intake.stored + 1))]],
       "c intake",
@@ -11417,6 +11482,12 @@ local MOVES = (function() return {
       [[intake.before = intake.items; intake.before_stored = intake.stored; intake.before_n = intake.stored_n; intake.again_n = n; intake.again_flow = flow; intake.items = nil; intake.stored = nil]],
       "intake n flow",
     },
+  },
+  {
+    on = "subscribe",
+    guard = 38,
+    when = { [[(intake.several == nil)]], "intake" },
+    does = { [[sub.left_off = intake.stored; sub.left_off_n = intake.stored_n]], "sub intake" },
   },
   {
     on = "store_offset",
@@ -11569,15 +11640,31 @@ local MOVES = (function() return {
     does = { [[pile.idle = (pile.idle ~= nil and (pile.idle - 1) or nil); conn.piled = 0]], "pile conn" },
   },
   {
+    on = "declare_publisher_response subscribe_response",
+    guard = 10,
+    when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
+    does = {
+      [[early.since_t = t; early.refused_n = req.n; early.answer_n = n; early.code = c.response_code; early.host = conn.vhost; early.stream = req.stream; early.flow = flow; early.client = client; early.what = req.asked; conn.early = req.stream]],
+      "c early t req n conn flow client",
+    },
+  },
+  { on = "declare_publisher subscribe create", does = { [[early.since_t = nil]], "early" } },
+  {
+    on = "client:close client:tcp.close client:tcp.reset",
+    when = { [[(early.flow ~= nil and flow ~= nil and early.flow == flow)]], "early flow" },
+    does = { [[early.since_t = nil]], "early" },
+  },
+  { on = "metadata", does = { [[inquirer.asked_t = t]], "inquirer t" } },
+  {
     on = "partitions_response",
-    guard = 37,
+    guard = 39,
     does = {
       [[conn.partless_n = n; conn.partless_of_n = req.n; conn.partless = req.super_stream; conn.partless_is = (f.has(there.streams, req.super_stream) and 1 or 0)]],
       "conn n req there",
     },
   },
   { on = "create_super_stream", does = { [[conn.partless_n = nil]], "conn" } },
-  { on = "tcp.gap tcp.resync", guard = 10, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 11, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -11695,7 +11782,7 @@ local BURSTS = (function() return {
       [[f.key(f.key(client, server), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1]))]],
       "c client server",
     },
-    guard = 38,
+    guard = 40,
   },
   {
     name = "idle",
@@ -11705,7 +11792,7 @@ local BURSTS = (function() return {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[13][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[15][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -11717,7 +11804,7 @@ local BURSTS = (function() return {
     key = { [[f.key(client, server)]], "client server" },
     fixed = { [[(sender == "client")]], "sender" },
     when = {
-      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[13][conn.state] and conn.start and conn.whole and conn.both)]],
+      [[((conn.gone == 1) and (conn.used_n == nil) and LISTS[15][conn.state] and conn.start and conn.whole and conn.both)]],
       "conn",
     },
   },
@@ -11734,7 +11821,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     fixed = {
-      [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
+      [[((not LISTS[16][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[17][name])))]],
       "name sender",
     },
     when = { [[(problem_length == 4)]], "problem_length" },
@@ -11751,9 +11838,9 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 39,
+    guard = 41,
     when = {
-      [[((conn.state ~= nil and not LISTS[16][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
+      [[((conn.state ~= nil and not LISTS[18][conn.state]) and (me.last_n ~= nil) and conn.whole)]],
       "conn me",
     },
     says = {
@@ -11787,9 +11874,9 @@ local RULES = (function() return {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     fixed = {
-      [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
+      [[((not LISTS[16][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[17][name])))]],
       "name sender",
     },
     when = { [[(problem_length ~= nil and problem_length ~= 4)]], "problem_length" },
@@ -11808,9 +11895,9 @@ local RULES = (function() return {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     fixed = {
-      [[((not LISTS[14][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
+      [[((not LISTS[16][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[17][name])))]],
       "name sender",
     },
     says = {
@@ -11898,7 +11985,7 @@ local RULES = (function() return {
     problem = { count = true },
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     fixed = { [[(name ~= "deliver")]], "name" },
     says = {
       [[f.say("the count of %s in %s is not the number of its items", problem_field, name)]],
@@ -11936,7 +12023,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 41,
+    guard = 43,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = { [[f.say("%s sent the password to %s without TLS", c.mechanism, server)]], "c server" },
     cause = "The connection does not use TLS.",
@@ -11951,7 +12038,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[19][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[20][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[21][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[22][conn.state])))]],
+      [[(((name == "peer_properties") and (conn.state ~= nil and not LISTS[21][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[22][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[23][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[24][conn.state])))]],
       "name conn",
     },
     says = {
@@ -11991,7 +12078,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "conn",
     when = {
-      [[(((conn.challenged_n ~= nil) and (not LISTS[23][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
+      [[(((conn.challenged_n ~= nil) and (not LISTS[25][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism)))]],
       "c conn name",
     },
     says = {
@@ -12024,7 +12111,7 @@ local RULES = (function() return {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[24][conn.state]]=], "conn" },
+    when = { [=[LISTS[26][conn.state]]=], "conn" },
     says = { [[f.say("%s was sent before Open was answered", name)]], "name" },
     cause = "The client does not wait for the end of the handshake.",
   },
@@ -12037,7 +12124,7 @@ local RULES = (function() return {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[25][conn.state]]=], "conn" },
+    when = { [=[LISTS[27][conn.state]]=], "conn" },
     says = {
       [[f.say("%s was sent although the handshake is only in state '%s'", name, conn.state)]],
       "name conn",
@@ -12053,7 +12140,7 @@ local RULES = (function() return {
     on = "client:close",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[26][conn.state]]=], "conn" },
+    when = { [=[LISTS[28][conn.state]]=], "conn" },
     says = { [[f.say("the client sent Close during the handshake (state '%s')", conn.state)]], "conn" },
     cause = "The client gives the connection up. Brokers do not know Close before Open: they end the connection without CloseResponse, and who waits for that keeps the socket.",
     by = {
@@ -12074,7 +12161,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(f.coalesce(S.last_n, C.last_n))]], "S C" },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[(LISTS[27][conn.state] and (conn.fin_t == nil))]], "conn" },
+    when = { [[(LISTS[29][conn.state] and (conn.fin_t == nil))]], "conn" },
     says = {
       [[f.say("the client has not continued the handshake for %s; brokers close the connection after 10 s", f.time(K.HANDSHAKE_STEP))]],
     },
@@ -12092,7 +12179,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[(LISTS[28][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
+      [[(LISTS[30][conn.state] and (S.last_t ~= nil and (t - S.last_t) > K.SLOW_ANSWER) and ((why == "end") or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)))]],
       "conn S t why C",
     },
     says = {
@@ -12170,7 +12257,7 @@ local RULES = (function() return {
     needs = {},
     of = "renewal",
     again = true,
-    guard = 42,
+    guard = 44,
     when = { [[f.has(renewal.replaced, f.digest(req.sasl_opaque_data))]], "renewal req" },
     says = {
       [[f.say("the client connects with the secret that it replaced in frame %s on an open connection, and the broker refuses it with %s", renewal.new_n, f.named(c.response_code, names.response_code))]],
@@ -12211,7 +12298,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 43,
+    guard = 45,
     says = {
       [[f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code))]],
       "c",
@@ -12309,7 +12396,7 @@ local RULES = (function() return {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[24][conn.state])]], "size conn" },
+    when = { [[((size ~= nil and (size - 4) > 8192) and LISTS[26][conn.state])]], "size conn" },
     says = {
       [[f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size)]],
       "name size",
@@ -12329,7 +12416,7 @@ local RULES = (function() return {
     on = "tune_response",
     needs = {},
     of = "conn",
-    guard = 44,
+    guard = 46,
     when = { [[(size == 16)]], "size" },
     says = { [[f.say("the client requests a heartbeat interval of %s s", c.heartbeat)]], "c" },
     by = { [[((c.heartbeat ~= nil and c.heartbeat > 3600) and "long" or "short")]], "c" },
@@ -12363,7 +12450,7 @@ local RULES = (function() return {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    fixed = { [=[LISTS[30][name]]=], "name" },
+    fixed = { [=[LISTS[32][name]]=], "name" },
     says = {
       [[f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size)]],
       "name size",
@@ -12383,7 +12470,7 @@ local RULES = (function() return {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = { [=[LISTS[24][conn.state]]=], "conn" },
+    when = { [=[LISTS[26][conn.state]]=], "conn" },
     says = { [[f.say("ExchangeCommandVersions was sent before Open was answered")]] },
     cause = "The client treats it as a handshake step; brokers accept it only after Open.",
   },
@@ -12449,7 +12536,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[31][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
+      [[(((name == "publish") and (version == 2) and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "stream_stats") and ((f.release(conn.broker_version) or 3011000) < 3011000)) or (LISTS[33][name] and ((f.release(conn.broker_version) or 3013000) < 3013000)) or ((name == "resolve_offset_spec") and ((f.release(conn.broker_version) or 4003000) < 4003000)))]],
       "name version conn",
     },
     says = {
@@ -12637,7 +12724,7 @@ local RULES = (function() return {
     on = "server:close",
     needs = {},
     of = "conn",
-    guard = 45,
+    guard = 47,
     says = {
       [[f.say("the broker closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -12685,7 +12772,7 @@ local RULES = (function() return {
     },
     says = { [[f.say("the broker closed the TCP connection without sending Close")]] },
     by = {
-      [[((conn.refused_n ~= nil) and "login" or ((LISTS[24][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)) and "step" or (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))) and "heartbeat" or (((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)) and "update" or "unknown"))))]],
+      [[((conn.refused_n ~= nil) and "login" or ((LISTS[26][conn.state] and (f.coalesce(C.last_t, conn.t) ~= nil and (t - f.coalesce(C.last_t, conn.t)) >= K.HANDSHAKE_STEP)) and "step" or (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (C.last_t ~= nil and conn.heartbeat ~= nil and (t - C.last_t) >= ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0))) and "heartbeat" or (((conn.updates ~= nil and conn.updates > 0) and (conn.update_t ~= nil and (t - conn.update_t) >= K.ENDED_BY_UPDATE)) and "update" or "unknown"))))]],
       "conn C t",
     },
     causes = {
@@ -12725,7 +12812,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[32][name])]], "name" },
+    fixed = { [[(not LISTS[34][name])]], "name" },
     when = {
       [[((me.close_n ~= nil) and (me.close_t ~= nil and (t - me.close_t) > (K.RACE + (conn.trip or 0))))]],
       "me t conn",
@@ -12746,7 +12833,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.close_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[32][name])]], "name" },
+    fixed = { [[(not LISTS[34][name])]], "name" },
     when = { [[(me.close_t ~= nil and (t - me.close_t) <= (K.RACE + (conn.trip or 0)))]], "me t conn" },
     says = {
       [[f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n)]],
@@ -12777,7 +12864,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 45,
+    guard = 47,
     says = {
       [[f.say("the client closed the connection with %s: %s", f.named(c.closing_code, names.response_code), c.closing_reason)]],
       "c",
@@ -12830,7 +12917,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 46,
+    guard = 48,
     says = {
       [[f.say("subscription %s requests single-active-consumer but has no name", c.subscription_id)]],
       "c",
@@ -12846,7 +12933,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 47,
+    guard = 49,
     says = {
       [[f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer"))]],
       "c",
@@ -12866,7 +12953,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 48,
+    guard = 50,
     says = {
       [[f.say("match-unfiltered is %s: only true enables it, so that messages without a filter value are not delivered", f.item(c["properties[]"], "match-unfiltered"))]],
       "c",
@@ -12886,7 +12973,7 @@ local RULES = (function() return {
     on = "client:consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 18,
+    guard = 19,
     says = {
       [[f.say("the client answered ConsumerUpdate for subscription %s with %s", req.subscription_id, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -12921,7 +13008,7 @@ local RULES = (function() return {
     on = "subscribe_response",
     needs = { "both" },
     of = "band",
-    guard = 49,
+    guard = 51,
     when = {
       [[((band.whole ~= nil) and (band.whole ~= nil and band.whole ~= (sub.super_stream or "")))]],
       "band sub",
@@ -12987,7 +13074,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = {
       [[((c.offset ~= nil and f.max((tail.count or 0), (tail.next or 0)) ~= nil and c.offset > f.max((tail.count or 0), (tail.next or 0))) and ((tail.count ~= nil and tail.count > 0) or (tail.next ~= nil and tail.next > 0)) and ((tail.late_t == nil) or (tail.late_t ~= nil and (t - tail.late_t) > K.USED_EVERY)))]],
       "c tail t",
@@ -13009,7 +13096,7 @@ local RULES = (function() return {
     of = "sub",
     again = true,
     when = {
-      [[(((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and (tail.made_t or t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) > f.max(group.vacant_t, sub.t)))) and ((captures.are_partial or 0) == 0))]],
+      [[(((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[9][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n ~= nil) or (sub.t ~= nil and (tail.made_t or t) <= sub.t)) and (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) > f.max(group.vacant_t, sub.t)))) and ((captures.are_partial or 0) == 0))]],
       "sub flow group t why C conn tail topic captures",
     },
     says = {
@@ -13034,7 +13121,7 @@ local RULES = (function() return {
     of = "sub",
     again = true,
     when = {
-      [[(((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and (tail.made_t or t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) <= f.max(group.vacant_t, sub.t)))) and ((captures.are_partial or 0) == 0))]],
+      [[(((sub.single == "true") and ((flow ~= nil and (group.leader_flow or -1) ~= flow) or (group.leader_sid ~= nil and sub.id ~= nil and group.leader_sid ~= sub.id)) and (f.max(group.vacant_t, sub.t) ~= nil and (t - f.max(group.vacant_t, sub.t)) > K.VACANT) and (LISTS[9][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and (((group.led_n == nil) and (sub.t ~= nil and (tail.made_t or t) > sub.t)) or (f.max(group.vacant_t, sub.t) ~= nil and (topic.fed_t or 0) <= f.max(group.vacant_t, sub.t)))) and ((captures.are_partial or 0) == 0))]],
       "sub flow group t why C conn tail topic captures",
     },
     says = {
@@ -13058,7 +13145,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "object", "both" },
     of = "sub",
     when = {
-      [[(((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) and ((captures.are_partial or 0) == 0))]],
+      [[(((sub.back_n ~= nil) and (sub.active == 1) and (sub.balance ~= nil and sub.balance > 0) and (topic.fed_on_t ~= nil and sub.back_t ~= nil and topic.fed_on_t > sub.back_t) and (topic.fed_on_t ~= nil and (t - topic.fed_on_t) > K.VACANT) and (LISTS[9][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) and ((captures.are_partial or 0) == 0))]],
       "sub topic t why C conn captures",
     },
     says = {
@@ -13094,7 +13181,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 50,
+    guard = 52,
     says = {
       [[f.say("Metadata has no leader for %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1])), f.named((f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]) or 1), names.response_code))]],
       "c",
@@ -13127,7 +13214,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.used_n == nil) and LISTS[34][conn.state] and (machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
+      [[((conn.used_n == nil) and LISTS[36][conn.state] and (machine.opened == 1) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING))]],
       "conn machine t",
     },
     finds = {
@@ -13141,6 +13228,27 @@ local RULES = (function() return {
     cause = "The client may be unable to reach this host (`advertised_host`).",
   },
   {
+    id = "RMQ-B243b",
+    name = "rmq_b243b",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Connections that only ask where a stream is, again and again",
+    on = "client:tcp.close",
+    evidence = { [[f.first_known(conn.found_n, looked_up.second_n, looked_up.first_n)]], "conn looked_up" },
+    needs = { "start", "whole", "both" },
+    of = "looked_up",
+    again = true,
+    when = {
+      [[((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED))) and ((captures.are_partial or 0) == 0))]],
+      "looked_up conn t machine captures",
+    },
+    says = {
+      [[f.say("%s connections in a row asked where a stream is, were given host %s, did nothing else and left; the client publishes and subscribes nowhere, so that it gets nothing done: each time it has begun anew within %s", K.LOOKED_UP_LIMIT, conn.leads_to, f.time(K.RETRIED))]],
+      "conn",
+    },
+    cause = "The client may be unable to resolve or to reach this host, such as the name of a container or of a pod, or a node behind a load balancer.",
+  },
+  {
     id = "RMQ-B243",
     name = "rmq_b243",
     severity = "NOTE",
@@ -13152,7 +13260,7 @@ local RULES = (function() return {
     of = "looked_up",
     again = true,
     when = {
-      [[((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and (machine.at_work == nil)) and ((captures.are_partial or 0) == 0))]],
+      [[((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (((looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED) and 1 or 0) ~= nil and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED) and 1 or 0) == 0))) and ((captures.are_partial or 0) == 0))]],
       "looked_up conn t machine captures",
     },
     says = {
@@ -13306,7 +13414,7 @@ local RULES = (function() return {
     on = "subscribe_response",
     needs = {},
     of = "conn",
-    guard = 35,
+    guard = 36,
     says = {
       [[f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code))]],
       "c req",
@@ -13322,7 +13430,7 @@ local RULES = (function() return {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    guard = 51,
+    guard = 53,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -13354,7 +13462,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 52,
+    guard = 54,
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream)]],
       "c name req",
@@ -13374,7 +13482,7 @@ local RULES = (function() return {
     on = "route_response",
     needs = {},
     of = "conn",
-    guard = 53,
+    guard = 55,
     says = {
       [[f.say("routing key '%s' is bound to no partition of %s", req.routing_key, req.super_stream)]],
       "req",
@@ -13390,7 +13498,7 @@ local RULES = (function() return {
     on = "declare_publisher_response subscribe_response",
     needs = {},
     of = "outage",
-    guard = 35,
+    guard = 36,
     when = {
       [[((outage.times ~= nil and (outage.times + 1) >= K.OUTAGE_LIMIT) and (outage.since ~= nil and (t - outage.since) > K.OUTAGE))]],
       "outage t",
@@ -13426,7 +13534,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     fixed = {
-      [[((not LISTS[38][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[15][name])))]],
+      [[((not LISTS[40][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[17][name])))]],
       "name sender",
     },
     when = { [[orphan]], "orphan" },
@@ -13588,6 +13696,26 @@ local RULES = (function() return {
     },
   },
   {
+    id = "RMQ-X4b",
+    name = "rmq_x4b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Late response at which the client ends the connection",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(conn.late_n, C.last_n)]], "conn C" },
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[((conn.late_n ~= nil and S.last_n ~= nil and conn.late_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side))]],
+      "conn S t C",
+    },
+    says = {
+      [[f.say("%s was sent %s after its request, and the client ended the connection %s after it, without Close", conn.late_of, f.time(conn.late_by), f.time((S.last_t ~= nil and (t - S.last_t) or nil)))]],
+      "conn S t",
+    },
+    cause = "The client has given the request up, and fails at an answer that nothing waits for: it has to drop it.",
+  },
+  {
     id = "RMQ-X6",
     name = "rmq_x6",
     severity = "NOTE",
@@ -13596,8 +13724,8 @@ local RULES = (function() return {
     on = "any:coded",
     needs = {},
     of = "conn",
-    guard = 54,
-    fixed = { [[(not LISTS[39][name])]], "name" },
+    guard = 56,
+    fixed = { [[(not LISTS[41][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -13629,8 +13757,8 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 10,
     worse_within = 10000000000.0,
-    guard = 52,
-    fixed = { [[(not LISTS[39][name])]], "name" },
+    guard = 54,
+    fixed = { [[(not LISTS[41][name])]], "name" },
     says = {
       [[f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id)))]],
       "c name req",
@@ -13681,7 +13809,7 @@ local RULES = (function() return {
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 55,
+    guard = 57,
     fixed = { [[(sender == "client")]], "sender" },
     says = {
       [[f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text))]],
@@ -13710,7 +13838,7 @@ local RULES = (function() return {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    fixed = { [[(not LISTS[41][name])]], "name" },
+    fixed = { [[(not LISTS[43][name])]], "name" },
     says = { [[f.say("%s of %s has more than 255 bytes", problem_field, name)]], "problem_field name" },
     by = {
       [[((f.non_ascii(problem_value) and ((f.len(problem_value) or 256) <= 255)) and "characters" or "bytes")]],
@@ -13727,7 +13855,7 @@ local RULES = (function() return {
     on = "create",
     needs = {},
     of = "conn",
-    guard = 56,
+    guard = 58,
     says = {
       [[f.say("Create of '%s': a name must %s", c.stream, ((f.len(c.stream) == 0) and "not be empty" or (f.starts(c.stream, "amq.") and "not begin with amq." or "have at most 255 bytes")))]],
       "c",
@@ -13742,7 +13870,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 57,
+    guard = 59,
     says = {
       [[f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}))]],
       "c",
@@ -13758,7 +13886,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 58,
+    guard = 60,
     says = {
       [[f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "stream-initial-offset", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}))]],
       "c name",
@@ -13774,14 +13902,14 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 59,
+    guard = 61,
     says = {
-      [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
+      [[f.say("%s has the argument %s with the invalid value %s", name, (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[44][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or "")))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose(((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)), f.item(c["arguments[]"], "stream-initial-offset"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[44][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))))]],
       "c name",
     },
     cause = "Some brokers ignore it, others close the connection.",
     by = {
-      [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[42][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or ""))))))]],
+      [[(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) and "max-length-bytes" or (((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) and "stream-max-segment-size-bytes" or (((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) and "initial-cluster-size" or (((f.item(c["arguments[]"], "stream-initial-offset") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-initial-offset")) == nil)) and "stream-initial-offset" or ((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[44][f.item(c["arguments[]"], "queue-leader-locator")]) and "queue-leader-locator" or (((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)) and "max-age" or ""))))))]],
       "c",
     },
     causes = {
@@ -13802,7 +13930,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 60,
+    guard = 62,
     says = { [[f.say("StoreOffset has an empty reference")]] },
     cause = "The consumer has no name; all consumers without a name share this offset.",
   },
@@ -13816,7 +13944,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 63,
     finds = { [[f.predicates.is_below_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: the stream grows to at least two segments", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: set stream-max-segment-size-bytes too.",
@@ -13831,7 +13959,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 62,
+    guard = 64,
     finds = { [[f.predicates.is_within_a_segment("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s: messages stay until a whole segment is older", f.whole(found))]], "found" },
     cause = "Retention removes whole segments, and never the one that is being written: a stream with little traffic keeps its messages far longer. Set stream-max-segment-size-bytes too.",
@@ -13845,7 +13973,7 @@ local RULES = (function() return {
     on = "create_super_stream",
     needs = {},
     of = "conn",
-    guard = 63,
+    guard = 65,
     says = {
       [[f.say("CreateSuperStream has %s, and binding keys for %s", f.counted(c["#partitions"], "partition", "partitions"), c["#binding_keys"])]],
       "c",
@@ -13861,7 +13989,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     finds = { [[f.predicates.has_bad_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s in %s", f.whole(found), name)]], "found name" },
     cause = "A broker stores some of these values as they are, and retention then does not work as meant; it refuses others.",
@@ -13875,7 +14003,7 @@ local RULES = (function() return {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    guard = 13,
+    guard = 14,
     finds = { [[f.predicates.is_not_plain("sasl_opaque_data", c["sasl_opaque_data raw"])]], "c" },
     says = {
       [[f.say("the message of SASL PLAIN %s; it is a zero byte, the user, a zero byte and the password", f.whole(found))]],
@@ -13892,7 +14020,7 @@ local RULES = (function() return {
     on = "open",
     needs = {},
     of = "conn",
-    guard = 64,
+    guard = 66,
     finds = { [[f.predicates.is_percent_encoded("virtual_host", c.virtual_host)]], "c" },
     says = {
       [[f.say("Open names the virtual host %s, which may be meant as %s", c.virtual_host, f.whole(found))]],
@@ -13993,7 +14121,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     finds = { [[f.predicates.has_mistaken_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("Subscribe has %s", f.whole(found))]], "found" },
     cause = "The value comes from a setting that is missing or was not filled in.",
@@ -14008,7 +14136,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 65,
+    guard = 67,
     finds = { [[f.predicates.has_foreign_property("properties", c["properties[]"])]], "c" },
     says = { [[f.say("%s has the property %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -14022,7 +14150,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 61,
+    guard = 63,
     finds = { [[f.predicates.has_foreign_argument("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s has the argument %s: brokers ignore it", name, f.whole(found))]], "name found" },
     cause = "In the stream protocol the names of properties and arguments have no x- before them.",
@@ -14036,7 +14164,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 66,
+    guard = 68,
     finds = { [[f.predicates.has_key_twice("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -14053,7 +14181,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 67,
+    guard = 69,
     finds = { [[f.predicates.has_key_twice("arguments", c["arguments[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -14070,7 +14198,7 @@ local RULES = (function() return {
     on = "peer_properties",
     needs = {},
     of = "conn",
-    guard = 68,
+    guard = 70,
     finds = { [[f.predicates.has_key_twice("peer_properties", c["peer_properties[]"])]], "c" },
     says = {
       [[f.say("%s has the key %s twice: brokers use one of its values", name, f.whole(found))]],
@@ -14087,7 +14215,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 65,
+    guard = 67,
     finds = { [[f.predicates.has_odd_filter("properties", c["properties[]"])]], "c" },
     says = {
       [[f.say("the filter of subscription %s of %s is not what it seems: %s", c.subscription_id, c.stream, f.whole(found))]],
@@ -14104,7 +14232,7 @@ local RULES = (function() return {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 71,
     says = {
       [[f.say("%s asks for %s replicas of a stream", name, f.item(c["arguments[]"], "initial-cluster-size"))]],
       "c name",
@@ -14121,7 +14249,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 61,
+    guard = 63,
     finds = { [[f.predicates.has_odd_magnitude("arguments", c["arguments[]"])]], "c" },
     says = { [[f.say("%s, in %s", f.whole(found), name)]], "found name" },
     cause = "The number is in another unit than the argument: sizes are in bytes.",
@@ -14165,7 +14293,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 70,
+    guard = 72,
     finds = { [[f.predicates.has_misspelt_property("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has %s", f.whole(found))]], "found" },
     cause = "Brokers show the connection by the usual names of these properties.",
@@ -14180,7 +14308,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 70,
+    guard = 72,
     finds = { [[f.predicates.has_credentials("peer_properties", c["peer_properties[]"])]], "c" },
     says = { [[f.say("PeerProperties has credentials: %s", f.whole(found))]], "found" },
     cause = "The client copies its settings into the properties, which brokers log and show to operators.",
@@ -14194,7 +14322,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 14,
+    guard = 15,
     when = { [[((f.len(req.sasl_opaque_data) or 32) > 32)]], "req" },
     finds = {
       [[f.predicates.has_expired_token("req.sasl_opaque_data t", req.sasl_opaque_data, t)]],
@@ -14239,7 +14367,7 @@ local RULES = (function() return {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    guard = 42,
+    guard = 44,
     when = { [[(req.mechanism == "PLAIN")]], "req" },
     finds = { [[f.predicates.has_marked_credentials("req.sasl_opaque_data", req.sasl_opaque_data)]], "req" },
     says = { [[f.say("the broker refused the credentials; %s", f.whole(found))]], "found" },
@@ -14254,7 +14382,7 @@ local RULES = (function() return {
     on = "open_response",
     needs = {},
     of = "conn",
-    guard = 71,
+    guard = 73,
     finds = { [[f.predicates.has_marked_host("req.virtual_host", req.virtual_host)]], "req" },
     says = {
       [[f.say("the broker refused the virtual host '%s': %s", req.virtual_host, f.whole(found))]],
@@ -14271,7 +14399,7 @@ local RULES = (function() return {
     on = "declare_publisher_response subscribe_response query_offset_response query_publisher_sequence_response stream_stats_response delete_response",
     needs = {},
     of = "conn",
-    guard = 37,
+    guard = 39,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.is_nearly_known("req.stream there.streams", req.stream, there.streams)]],
@@ -14292,7 +14420,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 72,
+    guard = 74,
     when = { [[((f.count(there.streams) or 0) > 0)]], "there" },
     finds = {
       [[f.predicates.has_nearly_known("streams there.streams", c["streams[]"], there.streams)]],
@@ -14311,7 +14439,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n)]], "conn n" },
     needs = { "since" },
     of = "pub",
-    when = { [=[LISTS[44][pub.state]]=], "pub" },
+    when = { [=[LISTS[46][pub.state]]=], "pub" },
     says = {
       [[f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state)]],
       "c pub",
@@ -14348,7 +14476,7 @@ local RULES = (function() return {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = { [=[LISTS[45][pub.state]]=], "pub" },
+    when = { [=[LISTS[47][pub.state]]=], "pub" },
     says = {
       [[f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n)]],
       "c pub",
@@ -14364,7 +14492,7 @@ local RULES = (function() return {
     on = "declare_publisher_response",
     needs = {},
     of = "taken_reference",
-    guard = 49,
+    guard = 51,
     when = {
       [[((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and ((f.len(req.publisher_reference) or 256) <= 255))]],
       "req",
@@ -14600,7 +14728,7 @@ local RULES = (function() return {
     on = "server:publish_confirm",
     needs = { "object", "both" },
     of = "pub",
-    when = { [[(LISTS[46][pub.state] and (pub.publish_n == nil))]], "pub" },
+    when = { [[(LISTS[48][pub.state] and (pub.publish_n == nil))]], "pub" },
     says = {
       [[f.say("the broker sent %s to publisher %s of %s, which has published nothing since it was declared", name, c.publisher_id, pub.stream)]],
       "c name pub",
@@ -14616,8 +14744,8 @@ local RULES = (function() return {
     on = "server:publish_error",
     needs = { "object", "both" },
     of = "pub",
-    guard = 73,
-    when = { [[(LISTS[46][pub.state] and (pub.publish_n == nil))]], "pub" },
+    guard = 75,
+    when = { [[(LISTS[48][pub.state] and (pub.publish_n == nil))]], "pub" },
     says = {
       [[f.say("the broker sent %s to publisher %s of %s, which has published nothing since it was declared", name, c.publisher_id, pub.stream)]],
       "c name pub",
@@ -14743,7 +14871,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "conn",
-    guard = 74,
+    guard = 76,
     says = { [[f.say("Publish contains no message: the broker confirms nothing")]] },
     cause = "The batch is sent although it is empty; a program that waits for its confirm waits for ever.",
   },
@@ -14756,7 +14884,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 75,
+    guard = 77,
     when = { [[(pub.publish_n == nil)]], "pub" },
     finds = {
       [[f.predicates.has_sections_out_of_order("published_messages", c["published_messages[]"])]],
@@ -14956,7 +15084,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 32,
+    guard = 33,
     when = { [[((pub.publish_n == nil) and ((f.len(pub.reference) or 0) > 0))]], "pub" },
     says = {
       [[f.say("publisher '%s' sends sub-batches: the broker recognises repetitions of a whole sub-batch by its publishing id, not of its messages", pub.reference)]],
@@ -15457,6 +15585,26 @@ local RULES = (function() return {
     cause = "Reading the stream fails in the broker, which ends the connection with all of its publishers and subscriptions.",
   },
   {
+    id = "RMQ-B242b",
+    name = "rmq_b242b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription that receives nothing more although the stream continues, while heartbeats come",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.deliver_n, sub.credit_n, S.beat_n)]], "sub S" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((((conn.first_fin == nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side) or (conn.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (sub.single == nil) and ((sub.committed ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (sub.committed - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) or ((tail.next ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (tail.next - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) and (tail.next_t ~= nil and ((conn.fin_t or t) - tail.next_t) > K.STARVING))) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.LATE) and ((C.zero_windows or 0) == 0)) and ((S.beat_t ~= nil and f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and (S.beat_t - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.STARVING) and (S.beat_t ~= nil and ((conn.fin_t or t) - S.beat_t) < ((2 * 1000000000.0) * (conn.heartbeat or 60)))))]],
+      "conn C sub tail t S",
+    },
+    says = {
+      [[f.say("subscription %s of %s had credit %s and received nothing for %s; the stream continues after message %s, so that stored messages do not reach the consumer, although Heartbeat of the broker did", sub.id, sub.stream, sub.balance, f.time((f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or nil)), (sub.next ~= nil and (sub.next - 1) or nil))]],
+      "sub conn t",
+    },
+    cause = "The broker has stopped to deliver to this subscription.",
+  },
+  {
     id = "RMQ-B242",
     name = "rmq_b242",
     severity = "NOTE",
@@ -15467,8 +15615,8 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[(((conn.first_fin == nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side) or (conn.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (sub.single == nil) and ((sub.committed ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (sub.committed - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) or ((tail.next ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (tail.next - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) and (tail.next_t ~= nil and ((conn.fin_t or t) - tail.next_t) > K.STARVING))) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.LATE) and ((C.zero_windows or 0) == 0))]],
-      "conn C sub tail t",
+      [[((((conn.first_fin == nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side) or (conn.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (sub.single == nil) and ((sub.committed ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (sub.committed - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) or ((tail.next ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (tail.next - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) and (tail.next_t ~= nil and ((conn.fin_t or t) - tail.next_t) > K.STARVING))) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.LATE) and ((C.zero_windows or 0) == 0)) and ((((S.beat_t ~= nil and f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and (S.beat_t - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.STARVING) and (S.beat_t ~= nil and ((conn.fin_t or t) - S.beat_t) < ((2 * 1000000000.0) * (conn.heartbeat or 60)))) and 1 or 0) ~= nil and (((S.beat_t ~= nil and f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and (S.beat_t - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.STARVING) and (S.beat_t ~= nil and ((conn.fin_t or t) - S.beat_t) < ((2 * 1000000000.0) * (conn.heartbeat or 60)))) and 1 or 0) == 0))]],
+      "conn C sub tail t S",
     },
     says = {
       [[f.say("subscription %s of %s had credit %s and received nothing for %s; the stream continues after message %s", sub.id, sub.stream, sub.balance, f.time((f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or nil)), (sub.next ~= nil and (sub.next - 1) or nil))]],
@@ -15518,7 +15666,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[(LISTS[45][sub.state] and (sub.leaving_n == nil))]], "sub" },
+    when = { [[(LISTS[47][sub.state] and (sub.leaving_n == nil))]], "sub" },
     says = {
       [[f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n)]],
       "c sub",
@@ -15536,7 +15684,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "sub",
     when = {
-      [[(LISTS[47][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + (conn.trip or 0)))))]],
+      [[(LISTS[49][sub.state] or ((sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > (K.RACE + (conn.trip or 0)))))]],
       "sub t conn",
     },
     says = {
@@ -15579,7 +15727,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[48][sub.state])]], "sub" },
+    when = { [[((sub.balance ~= nil and sub.balance <= 0) or LISTS[50][sub.state])]], "sub" },
     says = {
       [[f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state)]],
       "c sub",
@@ -15703,6 +15851,26 @@ local RULES = (function() return {
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
   },
   {
+    id = "RMQ-C3e",
+    name = "rmq_c3e",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client that only sends heartbeats after Unsubscribe, while messages are published",
+    on = "timer:held timer:starve",
+    evidence = { [[f.first_known(conn.latest_n, sub.deliver_n)]], "conn sub" },
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[(((conn.latest == "unsubscribe") and (sub.deliver_n ~= nil and conn.latest_n ~= nil and sub.deliver_n > conn.latest_n) and (C.beat_n ~= nil and conn.latest_n ~= nil and C.beat_n > conn.latest_n) and (conn.latest_t ~= nil and (t - conn.latest_t) > K.STARVING) and (sub.granted ~= nil and sub.initial ~= nil and sub.granted > sub.initial)) and (topic.fed_t ~= nil and sub.deliver_t ~= nil and topic.fed_t > (sub.deliver_t + K.RETURNED)))]],
+      "conn sub C t topic",
+    },
+    says = {
+      [[f.say("since its Unsubscribe %s ago the client has sent nothing but Heartbeat, and no Credit for the chunks of subscription %s, so that the consumer misses what is published there", f.time((conn.latest_t ~= nil and (t - conn.latest_t) or nil)), sub.id)]],
+      "conn t sub",
+    },
+    cause = "The handler of a consumer waits for the answer to Unsubscribe, which its own thread has to read: the client reads nothing any more.",
+  },
+  {
     id = "RMQ-C3d",
     name = "rmq_c3d",
     severity = "NOTE",
@@ -15713,8 +15881,8 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[((conn.latest == "unsubscribe") and (sub.deliver_n ~= nil and conn.latest_n ~= nil and sub.deliver_n > conn.latest_n) and (C.beat_n ~= nil and conn.latest_n ~= nil and C.beat_n > conn.latest_n) and (conn.latest_t ~= nil and (t - conn.latest_t) > K.STARVING) and (sub.granted ~= nil and sub.initial ~= nil and sub.granted > sub.initial))]],
-      "conn sub C t",
+      [[(((conn.latest == "unsubscribe") and (sub.deliver_n ~= nil and conn.latest_n ~= nil and sub.deliver_n > conn.latest_n) and (C.beat_n ~= nil and conn.latest_n ~= nil and C.beat_n > conn.latest_n) and (conn.latest_t ~= nil and (t - conn.latest_t) > K.STARVING) and (sub.granted ~= nil and sub.initial ~= nil and sub.granted > sub.initial)) and (((topic.fed_t ~= nil and sub.deliver_t ~= nil and topic.fed_t > (sub.deliver_t + K.RETURNED)) and 1 or 0) ~= nil and ((topic.fed_t ~= nil and sub.deliver_t ~= nil and topic.fed_t > (sub.deliver_t + K.RETURNED)) and 1 or 0) == 0))]],
+      "conn sub C t topic",
     },
     says = {
       [[f.say("since its Unsubscribe %s ago the client has sent nothing but Heartbeat, and no Credit for the chunks of subscription %s", f.time((conn.latest_t ~= nil and (t - conn.latest_t) or nil)), sub.id)]],
@@ -15731,9 +15899,9 @@ local RULES = (function() return {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 76,
+    guard = 78,
     when = {
-      [[((sub.state ~= nil and not LISTS[49][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
+      [[((sub.state ~= nil and not LISTS[51][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000.0))]],
       "sub t",
     },
     says = {
@@ -15753,7 +15921,7 @@ local RULES = (function() return {
     needs = {},
     of = "sub",
     when = {
-      [[((c.response_code == 17) or (LISTS[49][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
+      [[((c.response_code == 17) or (LISTS[51][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000.0)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both)))]],
       "c sub t conn",
     },
     says = {
@@ -15775,7 +15943,7 @@ local RULES = (function() return {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 16,
+    guard = 17,
     when = {
       [[((sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES))]],
       "c sub",
@@ -15800,7 +15968,7 @@ local RULES = (function() return {
     on = "credit",
     needs = {},
     of = "conn",
-    guard = 77,
+    guard = 79,
     says = {
       [[f.say("Credit with %s %s", c.credit, ((c.credit == 0) and "grants nothing" or "takes credit away"))]],
       "c",
@@ -15817,7 +15985,7 @@ local RULES = (function() return {
     on = "subscribe credit",
     needs = {},
     of = "sub",
-    guard = 78,
+    guard = 80,
     says = {
       [[f.say("%s grants a credit of %s chunks: each of them may hold thousands of messages", name, c.credit)]],
       "c name",
@@ -15870,7 +16038,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 79,
+    guard = 81,
     says = {
       [[f.say("Deliver does not contain a valid chunk: magic %s, version %s, type %s", c["chunk.magic"], c["chunk.version"], c["chunk.chunk_type"])]],
       "c",
@@ -15885,7 +16053,7 @@ local RULES = (function() return {
     problem = { claim = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and ((problem_field or "") ~= "chunk.num_records"))]],
@@ -15905,7 +16073,7 @@ local RULES = (function() return {
     problem = { claim = true },
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[(f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)}) and (problem_field == "chunk.num_records"))]],
@@ -15930,7 +16098,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = {},
     of = "conn",
-    guard = 81,
+    guard = 83,
     when = {
       [[((f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= c["chunk.data_length"]) and (f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= nil and c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)) ~= (c["chunk.data_length"] + c["chunk.trailer_length"])))]],
       "c version size",
@@ -15949,7 +16117,7 @@ local RULES = (function() return {
     problem = { checksum = true },
     needs = {},
     of = "conn",
-    guard = 80,
+    guard = 82,
     fixed = { [[(name == "deliver")]], "name" },
     when = {
       [[f.one_of(f.choose((version == 1), (size ~= nil and (size - 57) or nil), (size ~= nil and (size - 65) or nil)), {c["chunk.data_length"], (c["chunk.data_length"] ~= nil and c["chunk.trailer_length"] ~= nil and (c["chunk.data_length"] + c["chunk.trailer_length"]) or nil)})]],
@@ -16063,7 +16231,7 @@ local RULES = (function() return {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    guard = 82,
+    guard = 84,
     when = { [[((sub.selector or "") ~= "all")]], "sub" },
     says = {
       [[f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"])]],
@@ -16145,7 +16313,7 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "conn",
-    guard = 83,
+    guard = 85,
     says = {
       [[f.say("StoreOffset stores %s for %s: a consumer that starts there receives nothing", c.offset, c.reference)]],
       "c",
@@ -16185,7 +16353,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 84,
+    guard = 86,
     says = {
       [[f.say("%s starts at timestamp %s, which is read as milliseconds since 1970", name, c.timestamp)]],
       "c name",
@@ -16209,7 +16377,7 @@ local RULES = (function() return {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 87,
     when = { [[(c.timestamp ~= nil and (t + K.FUTURE) < (c.timestamp * 1000000))]], "c t" },
     says = { [[f.say("%s starts at timestamp %s, which is in the future", name, c.timestamp)]], "c name" },
     cause = "The clocks of client and capture differ, or the client wants future messages.",
@@ -16223,13 +16391,13 @@ local RULES = (function() return {
     problem = { count = true, negative = true, short = true, trailing = true },
     needs = {},
     of = "conn",
-    guard = 40,
+    guard = 42,
     fixed = { [[(name == "subscribe")]], "name" },
     says = {
       [[f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text))]],
       "c problem_text",
     },
-    by = { [[(LISTS[51][c.offset_type] and "value" or "none")]], "c" },
+    by = { [[(LISTS[53][c.offset_type] and "value" or "none")]], "c" },
     causes = {
       value = "The eight bytes of the value may be missing.",
       none = "The eight bytes of a value may be written all the same.",
@@ -16244,7 +16412,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 86,
+    guard = 88,
     says = { [[f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type)]], "c" },
     by = { [[c.offset_type]], "c" },
     causes = { [0] = "Types start at 1." },
@@ -16364,6 +16532,32 @@ local RULES = (function() return {
     cause = "The client asks each time instead of keeping the answer: each request costs a round trip.",
   },
   {
+    id = "RMQ-X8f",
+    name = "rmq_x8f",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Query repeated before its answer, as the client does not read",
+    on = "query_offset query_publisher_sequence stream_stats partitions",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(((query.open ~= nil and query.open > 0) and (query.open_t ~= nil and (t - query.open_t) >= K.GIVEN_UP)) and ((C.zero_windows ~= nil and C.zero_windows > 0) and ((f.live(conn, "sub") or 0) > 0)))]],
+      "query t C conn",
+    },
+    says = {
+      [[f.say("%s is sent again %s after the same query, which has no answer yet, so that its own requests time out: the client has closed its TCP window %s times", name, f.time((query.open_t ~= nil and (t - query.open_t) or nil)), C.zero_windows)]],
+      "name query t C",
+    },
+    by = {
+      [[(((C.zero_windows ~= nil and C.zero_windows > 0) or ((f.live(conn, "sub") or 0) > 0)) and "unread" or "slow")]],
+      "C conn",
+    },
+    causes = {
+      unread = "The client gives the query up while its answer waits behind the chunks of a consumer on the same connection: a slow consumer needs little credit, or a connection of its own.",
+      slow = "The client gives the query up before the broker has answered.",
+    },
+  },
+  {
     id = "RMQ-X8e",
     name = "rmq_x8e",
     severity = "NOTE",
@@ -16373,8 +16567,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((query.open ~= nil and query.open > 0) and (query.open_t ~= nil and (t - query.open_t) >= K.GIVEN_UP))]],
-      "query t",
+      [[(((query.open ~= nil and query.open > 0) and (query.open_t ~= nil and (t - query.open_t) >= K.GIVEN_UP)) and ((((C.zero_windows ~= nil and C.zero_windows > 0) and ((f.live(conn, "sub") or 0) > 0)) and 1 or 0) ~= nil and (((C.zero_windows ~= nil and C.zero_windows > 0) and ((f.live(conn, "sub") or 0) > 0)) and 1 or 0) == 0))]],
+      "query t C conn",
     },
     says = {
       [[f.say("%s is sent again %s after the same query, which has no answer yet", name, f.time((query.open_t ~= nil and (t - query.open_t) or nil)))]],
@@ -16531,7 +16725,7 @@ local RULES = (function() return {
     on = "client:declare_publisher",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 87,
+    guard = 89,
     when = {
       [[((conn.greatest_id == 254) and (conn.freed_ids ~= nil and conn.freed_ids >= 128) and (conn.reused_n == nil))]],
       "conn",
@@ -16606,6 +16800,29 @@ local RULES = (function() return {
     cause = "The client opens connections to look up streams, and does not close them.",
   },
   {
+    id = "RMQ-B5c",
+    name = "rmq_b5c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Unused connections kept until the program ends, which pile up",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = {
+      [[f.first_known(f.coalesce(kept_unused.second_n, conn.open_n), conn.open_n, n, kept_unused.first_n)]],
+      "kept_unused conn n",
+    },
+    needs = { "start", "whole", "both" },
+    of = "kept_unused",
+    when = {
+      [[(((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.KEPT_LIMIT) and ((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)) and (kept_unused.times ~= nil and (kept_unused.times + 1) >= K.PILE))]],
+      "kept_unused conn C t",
+    },
+    says = {
+      [[f.say("%s connections of one client ended together, without Close, that had been kept open and were used for nothing but Metadata; the last one for %s, so that connections had piled up: this was number %s", K.KEPT_LIMIT, f.time((conn.t ~= nil and (t - conn.t) or nil)), (kept_unused.times ~= nil and (kept_unused.times + 1) or nil))]],
+      "conn t kept_unused",
+    },
+    cause = "The client opens connections to look for a node or a stream, and does not close those that it does not use.",
+  },
+  {
     id = "RMQ-B5b",
     name = "rmq_b5b",
     severity = "NOTE",
@@ -16619,7 +16836,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "kept_unused",
     when = {
-      [[((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.KEPT_LIMIT) and ((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE))]],
+      [[(((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.KEPT_LIMIT) and ((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)) and (((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.PILE) and 1 or 0) ~= nil and ((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.PILE) and 1 or 0) == 0))]],
       "kept_unused conn C t",
     },
     says = {
@@ -16669,6 +16886,26 @@ local RULES = (function() return {
     cause = "The consumer is started again with another subscription id, and its former subscription is not ended with Unsubscribe.",
   },
   {
+    id = "RMQ-B19b",
+    name = "rmq_b19b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishers left open after one message, which pile up",
+    on = "end:left_publishers",
+    evidence = { [[f.first_known(left_publishers.first_n, left_publishers.latest_n)]], "left_publishers" },
+    needs = {},
+    of = "left_publishers",
+    when = {
+      [[(((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and ((left_publishers.ended or 0) * 100) <= (left_publishers.all * 100))) and (left_publishers.left ~= nil and left_publishers.left >= K.PILE))]],
+      "left_publishers",
+    },
+    says = {
+      [[f.say("%s of %s publishers of one client sent one message each and were left open, without further use, so that they pile up: each message leaves one more", left_publishers.left, left_publishers.all)]],
+      "left_publishers",
+    },
+    cause = "A publisher, or a connection with one, is made for each message or task and is not closed: they grow without bound. One publisher can send all messages to its stream.",
+  },
+  {
     id = "RMQ-B19",
     name = "rmq_b19",
     severity = "NOTE",
@@ -16679,7 +16916,7 @@ local RULES = (function() return {
     needs = {},
     of = "left_publishers",
     when = {
-      [[((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and ((left_publishers.ended or 0) * 100) <= (left_publishers.all * 100)))]],
+      [[(((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and ((left_publishers.ended or 0) * 100) <= (left_publishers.all * 100))) and (((left_publishers.left ~= nil and left_publishers.left >= K.PILE) and 1 or 0) ~= nil and ((left_publishers.left ~= nil and left_publishers.left >= K.PILE) and 1 or 0) == 0))]],
       "left_publishers",
     },
     says = {
@@ -16861,7 +17098,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (conn.looked_up_second_n or n), n, conn.looked_up_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 26,
+    guard = 27,
     when = {
       [[((conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and (c["streams[]"] and c["streams[]"][1]) ~= nil and conn.looked_up_value ~= (c["streams[]"] and c["streams[]"][1]))))]],
       "c conn t",
@@ -17117,7 +17354,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "resumed",
     when = {
-      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and (LISTS[52][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
+      [[((((c.response_code == 1) and ((sub.single or "") ~= "true")) and (((resumed.began ~= nil) or (resumed.spec ~= nil)) and (((resumed.former_flow or -1) or -2) >= -1))) and (LISTS[54][resumed.spec] and (sub.offset_type == 4) and (sub.wanted == 0)))]],
       "c sub resumed",
     },
     says = {
@@ -17136,7 +17373,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and LISTS[53][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
+      [[((sub.chunks == 0) and LISTS[14][sub.offset_type] and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and (c["chunk.chunk_id"] + K.REREAD_LIMIT) <= sub.resumed_after))]],
       "c sub",
     },
     says = {
@@ -17144,6 +17381,25 @@ local RULES = (function() return {
       "c sub",
     },
     cause = "The client subscribes as at its start, by a time for example, instead of after the last message that it received.",
+  },
+  {
+    id = "RMQ-B35c",
+    name = "rmq_b35c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages skipped by a subscription from a time or the last chunk, although an offset was stored",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[(((sub.chunks == 0) and LISTS[14][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) and (c["chunk.chunk_id"] ~= nil and sub.left_off ~= nil and c["chunk.chunk_id"] > (sub.left_off + 1)))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s, so that the messages in between are never processed: %s was the last offset that the client stored there", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil), sub.left_off)]],
+      "c sub",
+    },
+    cause = "The client subscribes as at its start, at the last chunk for example, instead of after the last message that it received.",
   },
   {
     id = "RMQ-B35b",
@@ -17155,7 +17411,7 @@ local RULES = (function() return {
     needs = { "object" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and LISTS[53][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED)))]],
+      [[(((sub.chunks == 0) and LISTS[14][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) and (((c["chunk.chunk_id"] ~= nil and sub.left_off ~= nil and c["chunk.chunk_id"] > (sub.left_off + 1)) and 1 or 0) ~= nil and ((c["chunk.chunk_id"] ~= nil and sub.left_off ~= nil and c["chunk.chunk_id"] > (sub.left_off + 1)) and 1 or 0) == 0))]],
       "c sub",
     },
     says = {
@@ -17457,7 +17713,7 @@ local RULES = (function() return {
     needs = {},
     of = "machine",
     again = true,
-    guard = 27,
+    guard = 28,
     when = {
       [[(f.has(machine.partitions, c.stream) and ((f.count(machine.bare) or 0) >= 1) and (f.has(machine.bare, c.stream) ~= nil and not f.has(machine.bare, c.stream)))]],
       "c machine",
@@ -17708,6 +17964,27 @@ local RULES = (function() return {
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
   },
   {
+    id = "RMQ-B30c",
+    name = "rmq_b30c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publisher or subscription not yet restored after MetadataUpdate, while messages are published",
+    on = "end:fallen",
+    evidence = { [[f.first_known(fallen.update_n, C.last_n)]], "fallen C" },
+    since = { [[f.since(conn, fallen.update_n, C.last_n)]], "conn fallen C" },
+    needs = { "since" },
+    of = "fallen",
+    when = {
+      [[(((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and (conn.asked_metadata_t or 0) < fallen.update_t) and (C.close_n == nil) and (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and C.last_t <= (f.max((seen.there_t or 0), (topic.used_t or 0)) + K.RETURNED)))) and ((fallen.read == 1) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (topic.fed_t ~= nil and fallen.update_t ~= nil and topic.fed_t > (fallen.update_t + K.RETURNED))))]],
+      "fallen owed conn C seen topic",
+    },
+    says = {
+      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again, so that the consumer misses what is published there", ((fallen.read == 1) and "the subscription to" or "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), ((fallen.read == 1) and "subscribed" or "declared a publisher"))]],
+      "fallen C",
+    },
+    cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
+  },
+  {
     id = "RMQ-B30b",
     name = "rmq_b30b",
     severity = "NOTE",
@@ -17719,7 +17996,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "fallen",
     when = {
-      [[((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and (conn.asked_metadata_t or 0) < fallen.update_t) and (C.close_n == nil) and (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and C.last_t <= (f.max((seen.there_t or 0), (topic.used_t or 0)) + K.RETURNED))))]],
+      [[(((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and (conn.asked_metadata_t or 0) < fallen.update_t) and (C.close_n == nil) and (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and C.last_t <= (f.max((seen.there_t or 0), (topic.used_t or 0)) + K.RETURNED)))) and ((((fallen.read == 1) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (topic.fed_t ~= nil and fallen.update_t ~= nil and topic.fed_t > (fallen.update_t + K.RETURNED))) and 1 or 0) ~= nil and (((fallen.read == 1) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (topic.fed_t ~= nil and fallen.update_t ~= nil and topic.fed_t > (fallen.update_t + K.RETURNED))) and 1 or 0) == 0))]],
       "fallen owed conn C seen topic",
     },
     says = {
@@ -18043,7 +18320,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "section",
-    guard = 88,
+    guard = 90,
     when = {
       [[((section.of ~= nil) and (f.item(c["properties[]"], "super-stream") ~= nil and section.of ~= nil and f.item(c["properties[]"], "super-stream") ~= section.of))]],
       "c section",
@@ -18159,7 +18436,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = {
       [[((finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and c.stream ~= nil and finder.of ~= c.stream) and (f.has(finder.asked, c.stream) ~= nil and not f.has(finder.asked, c.stream)))]],
       "c finder",
@@ -18179,7 +18456,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "conn",
-    guard = 22,
+    guard = 23,
     when = {
       [[((req.active == 1) and (finder.of ~= nil) and ((finder.offset ~= nil and 1 < finder.offset) and (finder.offset ~= nil and c.offset ~= nil and finder.offset <= c.offset)) and (c.offset ~= nil and finder.offset ~= nil and c.offset <= (finder.offset + 1)) and (finder.of ~= nil and sub.stream ~= nil and finder.of ~= sub.stream) and (f.has(finder.asked, sub.stream) ~= nil and not f.has(finder.asked, sub.stream)))]],
       "c req finder sub",
@@ -18274,7 +18551,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 89,
+    guard = 91,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, "") ~= nil and not f.has(kept.filters, "")))]],
       "kept t flow",
@@ -18294,7 +18571,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 90,
+    guard = 92,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or "")) ~= nil and not f.has(kept.filters, (f.item(c["properties[]"], "filter.0") or ""))))]],
       "c kept t flow",
@@ -18314,7 +18591,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = { "start", "both" },
     of = "kept",
-    guard = 91,
+    guard = 93,
     when = {
       [[((kept.lost_t ~= nil and (t - kept.lost_t) <= K.RESTORED_AFTER) and (kept.flow ~= nil and flow ~= nil and kept.flow ~= flow) and ((f.count(kept.filters) or 0) > 0) and (kept.shared == nil))]],
       "kept t flow",
@@ -18334,7 +18611,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "asking",
-    guard = 92,
+    guard = 94,
     when = {
       [[((asking.t_of ~= nil and (t - asking.t_of) <= K.RESUBSCRIBED) and (f.count(asking.names) ~= nil and f.count(asking.names) >= K.NAMES_LIMIT) and (tracked.stored_n ~= nil and asking.latest_n ~= nil and tracked.stored_n < asking.latest_n))]],
       "asking t tracked",
@@ -18374,7 +18651,7 @@ local RULES = (function() return {
     on = "publish",
     needs = { "object", "both" },
     of = "pub",
-    guard = 32,
+    guard = 33,
     when = {
       [[(((f.len(pub.reference) or 0) > 0) and (series.lost_n ~= nil) and ((pub.kept or 0) < K.SENT_MOST))]],
       "pub series",
@@ -18436,7 +18713,7 @@ local RULES = (function() return {
     on = "publish",
     needs = {},
     of = "pub",
-    guard = 93,
+    guard = 95,
     when = { [[((pub.sampled or 0) < K.SAMPLE)]], "pub" },
     finds = { [[f.predicates.is_doubled_within("published_messages", c["published_messages[]"])]], "c" },
     says = {
@@ -18522,7 +18799,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[54][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[55][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -18542,7 +18819,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "conn",
     when = {
-      [[(LISTS[54][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
+      [[(LISTS[55][why] and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.gone == nil) and (C.close_n == nil) and (conn.fin_t ~= nil and (t - conn.fin_t) > K.HALF_OPEN))]],
       "why conn S C t",
     },
     says = {
@@ -18630,7 +18907,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE) ~= nil and (t - gone.latest_t) <= ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE)) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and not LISTS[55][S.sign]))]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE) ~= nil and (t - gone.latest_t) <= ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE)) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and (S.sign ~= nil and not LISTS[56][S.sign]))]],
       "gone S t conn C",
     },
     says = {
@@ -18638,6 +18915,26 @@ local RULES = (function() return {
       "S",
     },
     cause = "The client fails when it handles the frame, and is started again.",
+  },
+  {
+    id = "RMQ-B92d",
+    name = "rmq_b92d",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client connection that ends at a frame of the broker, while it was in use",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n)]], "S" },
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.sign ~= nil and S.sign ~= "heartbeat")) and ((f.live(conn, "pub") ~= nil and f.live(conn, "sub") ~= nil and (f.live(conn, "pub") + f.live(conn, "sub")) > 0) and (S.last_n ~= nil and (conn.late_n or -1) ~= S.last_n)))]],
+      "S t conn C",
+    },
+    says = {
+      [[f.say("the client ended the connection, without Close, within %s after the broker's %s, so that %s and %s that were well end with it", f.time(K.GONE), S.sign, f.counted(f.live(conn, "pub"), "publisher", "publishers"), f.counted(f.live(conn, "sub"), "subscription", "subscriptions"))]],
+      "S conn",
+    },
+    cause = "The client fails when it handles the frame.",
   },
   {
     id = "RMQ-B92b",
@@ -18650,7 +18947,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "conn",
     when = {
-      [[((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.sign ~= nil and S.sign ~= "heartbeat"))]],
+      [[(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.sign ~= nil and S.sign ~= "heartbeat")) and ((((f.live(conn, "pub") ~= nil and f.live(conn, "sub") ~= nil and (f.live(conn, "pub") + f.live(conn, "sub")) > 0) and (S.last_n ~= nil and (conn.late_n or -1) ~= S.last_n)) and 1 or 0) ~= nil and (((f.live(conn, "pub") ~= nil and f.live(conn, "sub") ~= nil and (f.live(conn, "pub") + f.live(conn, "sub")) > 0) and (S.last_n ~= nil and (conn.late_n or -1) ~= S.last_n)) and 1 or 0) == 0))]],
       "S t conn C",
     },
     says = {
@@ -18670,7 +18967,7 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "gone",
     when = {
-      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE) ~= nil and (t - gone.latest_t) <= ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE)) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and LISTS[55][S.sign])]],
+      [[(((gone.times ~= nil and (gone.times + 1) >= K.GONE_LIMIT) and ((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side)) and ((gone.latest_t ~= nil and ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE) ~= nil and (t - gone.latest_t) <= ((S.sign == "heartbeat") and K.BEATEN_PAUSE or K.GONE_PAUSE)) and (gone.same ~= nil and S.sign ~= nil and gone.same == S.sign))) and LISTS[56][S.sign])]],
       "gone S t conn C",
     },
     says = {
@@ -18734,7 +19031,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 94,
+    guard = 96,
     when = { [[(S.heartbeat ~= nil and S.heartbeat > 0)]], "S" },
     says = {
       [[f.say("the client disables heartbeats; the broker offers an interval of %s s", S.heartbeat)]],
@@ -19081,7 +19378,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "sub",
     when = {
-      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and ((sub.single or "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[8][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[50][sub.offset_type] and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and f.max((tail.count or 0), (tail.next or 0)) > (tail.begun or 0))) or ((sub.offset_type == 4) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.waiting ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.waiting) and (f.max((tail.fed_t or 0), (tail.next_t or 0)) ~= nil and sub.t ~= nil and f.max((tail.fed_t or 0), (tail.next_t or 0)) > sub.t))))]],
+      [[((sub.chunks == 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and ((sub.single or "") ~= "true") and (sub.t ~= nil and (t - sub.t) > K.STARVING) and (LISTS[9][why] or (C.close_n ~= nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side)) and ((LISTS[52][sub.offset_type] and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and f.max((tail.count or 0), (tail.next or 0)) > (tail.begun or 0))) or ((sub.offset_type == 4) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.wanted ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.wanted)) or ((sub.offset_type == 3) and (f.max((tail.count or 0), (tail.next or 0)) ~= nil and sub.waiting ~= nil and f.max((tail.count or 0), (tail.next or 0)) > sub.waiting) and (f.max((tail.fed_t or 0), (tail.next_t or 0)) ~= nil and sub.t ~= nil and f.max((tail.fed_t or 0), (tail.next_t or 0)) > sub.t))))]],
       "sub t why C conn tail",
     },
     says = {
@@ -19195,7 +19492,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 91,
+    guard = 93,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found > 0) and ((c.offset_type == 1) or ((c.offset_type == 4) and (c.offset ~= nil and place.found ~= nil and c.offset < place.found))))]],
       "c place t",
@@ -19215,7 +19512,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 95,
+    guard = 97,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c place t",
@@ -19235,7 +19532,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 96,
+    guard = 98,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "place t",
@@ -19255,7 +19552,7 @@ local RULES = (function() return {
     on = "subscribe",
     needs = {},
     of = "place",
-    guard = 97,
+    guard = 99,
     when = {
       [[((place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "place t",
@@ -19294,7 +19591,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 22,
+    guard = 23,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0) and (c.offset ~= nil and place.found ~= nil and c.offset > (place.found + 1)))]],
       "c req place sub t",
@@ -19314,7 +19611,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 98,
+    guard = 100,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found ~= nil and place.found >= 0))]],
       "req place sub t",
@@ -19334,7 +19631,7 @@ local RULES = (function() return {
     on = "consumer_update_response",
     needs = {},
     of = "place",
-    guard = 99,
+    guard = 101,
     when = {
       [[((req.active == 1) and (place.asked_n ~= nil and sub.update_n ~= nil and place.asked_n > sub.update_n) and (place.several == nil) and (place.read_n == nil) and (place.answered_t ~= nil and (t - place.answered_t) <= K.ANSWER_USED) and (place.found == -1))]],
       "req place sub t",
@@ -19601,7 +19898,7 @@ local RULES = (function() return {
     on = "credit",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 16,
+    guard = 17,
     when = {
       [[((C.turns ~= nil and C.turns >= K.CREDIT_TURNS) and (sub.came_t ~= nil and C.turn_t ~= nil and sub.came_t <= C.turn_t) and (c.subscription_id ~= nil and C.turn_id ~= nil and c.subscription_id ~= C.turn_id) and (C.turn_t ~= nil and (t - C.turn_t) >= K.CREDIT_TURN) and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) ~= nil and (f.max((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 4) <= (f.min((C.turn_t ~= nil and (t - C.turn_t) or nil), (C.turn_took or (C.turn_t ~= nil and (t - C.turn_t) or nil))) * 5)))]],
       "c C sub t",
@@ -19621,7 +19918,7 @@ local RULES = (function() return {
     on = "credit",
     needs = { "object", "both" },
     of = "sub",
-    guard = 16,
+    guard = 17,
     when = {
       [[((sub.climb ~= nil and sub.climb >= K.CREDIT_CLIMB) and (sub.came_t ~= nil and sub.delay ~= nil and (t - sub.came_t) > sub.delay) and (sub.came_t ~= nil and (t - sub.came_t) > K.CREDIT_TURN) and (sub.came_t ~= nil and sub.climb_from ~= nil and (t - sub.came_t) >= (sub.climb_from * K.MUCH_LONGER)))]],
       "sub t",
@@ -19681,7 +19978,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.over_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    fixed = { [[(not LISTS[32][name])]], "name" },
+    fixed = { [[(not LISTS[34][name])]], "name" },
     when = { [[(me.over_n ~= nil)]], "me" },
     says = {
       [[f.say("the broker sent %s after CloseResponse in frame %s, which ends the connection", name, me.over_n)]],
@@ -19712,7 +20009,7 @@ local RULES = (function() return {
     on = "metadata_response",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 102,
     when = {
       [[(((f.len(req.names) or 0) > 0) and ((f.strange(c["streams.stream_name[]"], req.names, {}) ~= nil) or (f.strange(req.names, c["streams.stream_name[]"], {}) ~= nil)))]],
       "c req",
@@ -19751,7 +20048,7 @@ local RULES = (function() return {
     of = "conn",
     again = true,
     when = {
-      [[(LISTS[56][conn.state] and (conn.fin_t == nil) and (conn.close_n == nil) and ((C.last_n ~= nil and C.last_n <= (S.last_n or 0)) or (C.last_t ~= nil and (t - C.last_t) <= K.SLOW_ANSWER)))]],
+      [[(LISTS[57][conn.state] and (conn.fin_t == nil) and (conn.close_n == nil) and ((C.last_n ~= nil and C.last_n <= (S.last_n or 0)) or (C.last_t ~= nil and (t - C.last_t) <= K.SLOW_ANSWER)))]],
       "conn C S t",
     },
     says = {
@@ -19771,7 +20068,7 @@ local RULES = (function() return {
     needs = { "since" },
     of = "pub",
     when = {
-      [[(LISTS[47][pub.state] or ((pub.state == "removed") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + (conn.trip or 0)))))]],
+      [[(LISTS[49][pub.state] or ((pub.state == "removed") and (pub.ended_t ~= nil and (t - pub.ended_t) > (K.RACE + (conn.trip or 0)))))]],
       "pub t conn",
     },
     says = { [[f.say("%s for publisher %s, which is %s", name, c.publisher_id, pub.state)]], "c name pub" },
@@ -19977,7 +20274,7 @@ local RULES = (function() return {
     on = "consumer_update",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 103,
     says = {
       [[f.say("ConsumerUpdate for subscription %s has %s; 1 is active, and 0 is not", c.subscription_id, c.active)]],
       "c",
@@ -19993,7 +20290,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 102,
+    guard = 104,
     says = {
       [[f.say("Metadata lists brokers at %s, port %s: one of them has no host, or no port that exists", c["brokers.host[]"], c["brokers.port[]"])]],
       "c",
@@ -20010,7 +20307,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 105,
     says = {
       [[f.say("Open was answered with the host '%s' and the port '%s'", f.item(c["connection_properties[]"], "advertised_host"), f.item(c["connection_properties[]"], "advertised_port"))]],
       "c",
@@ -20045,7 +20342,7 @@ local RULES = (function() return {
     on = "resolve_offset_spec_response",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 106,
     says = {
       [[f.say("ResolveOffsetSpec was answered with type %s instead of 4 (offset)", c.offset_type)]],
       "c",
@@ -20061,7 +20358,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, super.listed_n)]], "conn n super" },
     needs = { "since", "both" },
     of = "super",
-    guard = 105,
+    guard = 107,
     when = {
       [[(((f.count(super.listed) or 0) > 0) and (f.has(super.listed, (c["streams[]"] and c["streams[]"][1])) ~= nil and not f.has(super.listed, (c["streams[]"] and c["streams[]"][1]))))]],
       "c super",
@@ -20123,7 +20420,7 @@ local RULES = (function() return {
     on = "publish",
     needs = { "start", "whole", "both" },
     of = "source",
-    guard = 106,
+    guard = 108,
     when = {
       [[(((pub.handled or 0) < K.HANDLED) and (size ~= nil and size < K.SMALL_FRAME) and (pub.makes == nil) and f.has(plant.read, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(source.new, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and f.has(plant.passed, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) and (f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1]))) ~= nil and not f.has(source.back, f.digest((c["published_messages.message raw[]"] and c["published_messages.message raw[]"][1])))) and (((f.count(source.back) or 0) + 1) >= K.CAME_BACK))]],
       "c pub size plant source",
@@ -20329,6 +20626,26 @@ local RULES = (function() return {
       "pile",
     },
     cause = "The client ends its publishers and consumers and not their connections: each use leaves one more, until the broker accepts no more.",
+  },
+  {
+    id = "RMQ-B255",
+    name = "rmq_b255",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Refused stream that is there later, and is not tried again",
+    on = "end:early",
+    evidence = { [[f.first_known(early.refused_n, early.answer_n)]], "early" },
+    needs = {},
+    of = "early",
+    when = {
+      [[(((early.since_t ~= nil and (t - early.since_t) > K.TRIED_AGAIN) and (topic.used_t ~= nil and early.since_t ~= nil and topic.used_t > early.since_t) and (early.since_t ~= nil and (inquirer.asked_t or 0) < early.since_t)) and ((captures.are_partial or 0) == 0))]],
+      "early t topic inquirer captures",
+    },
+    says = {
+      [[f.say("%s for %s was refused with %s; others use the stream since, and the client, which is still connected, has not tried again for %s", early.what, early.stream, early.code, f.time((early.since_t ~= nil and (t - early.since_t) or nil)))]],
+      "early t",
+    },
+    cause = "The client gives up at the first refusal: a stream that is just created, or whose leader is elected, is there a moment later.",
   },
 } end)()
 

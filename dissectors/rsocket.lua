@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest baa568ca33fb6047) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1ea0fc69ddefce3a) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4806,6 +4806,7 @@ local K = {
   COMPARED = 16,
   CROSSING = 500000000,
   CUT_LIMIT = 2,
+  CUT_PAUSE = 2000000000,
   DEAF = 100000000,
   DEAF_LIMIT = 5,
   DENIED_LIMIT = 6,
@@ -4878,6 +4879,7 @@ local K = {
   OTHERS = 3,
   OVER = 500000000,
   OVERFLOW_LIMIT = 3,
+  OWN_CUTS = 3,
   PACE = 8,
   PACED = 5000000,
   PAGES_LIMIT = 4,
@@ -5985,6 +5987,31 @@ local LIVES = (function() return {
       {
         on = "resume_ok tcp.close tcp.reset",
         key = { [[((conn.token ~= nil) and f.key(server, conn.token) or nil)]], "conn server" },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "hasty",
+    scope = "capture",
+    keys = {
+      {
+        on = "request_stream request_channel",
+        key = {
+          [[((twin.own_cuts ~= nil and twin.own_cuts >= K.OWN_CUTS) and f.key(client, server) or nil)]],
+          "twin client server",
+        },
+      },
+      {
+        on = "end:stream",
+        key = {
+          [[(((conn.left == 1) and (stream.model == "request_response") and (stream.state == "open")) and f.key(client, server) or nil)]],
+          "conn stream client server",
+        },
       },
     },
     steps = {},
@@ -7401,6 +7428,11 @@ local MOVES = (function() return {
     },
   },
   {
+    on = "any:unknown",
+    fixed = { [[(key ~= nil)]], "key" },
+    does = { [[me.strange_n = n; me.strange = key]], "me n key" },
+  },
+  {
     on = "server:cancel server:request_n server:error server:lease server:request_response server:request_fnf server:request_stream server:request_channel server:metadata_push server:ext",
     does = { [[S.sign = name; S.sign_n = n]], "S name n" },
   },
@@ -7708,8 +7740,19 @@ local MOVES = (function() return {
       "why stream conn",
     },
     does = {
-      [[twin.cuts = ((twin.cuts or 0) + 1); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n]],
-      "twin flow stream",
+      [[twin.cuts = ((twin.cuts or 0) + 1); twin.cut_flow = flow; twin.cut_items = stream.items; twin.cut_n = stream.n; twin.own_cuts = ((conn.left == 1) and ((twin.own_cuts or 0) + 1) or 0)]],
+      "twin flow stream conn",
+    },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((conn.left == 1) and LISTS[8][why] and (stream.state == "open") and (stream.model == "request_response") and (stream.items == 0) and (stream.owner ~= nil and C.side ~= nil and stream.owner == C.side) and (conn.over_n == nil))]],
+      "conn why stream C",
+    },
+    does = {
+      [[hasty.flow = flow; hasty.t_of = t; hasty.waited_n = stream.n; hasty.waited = (conn.last_t ~= nil and stream.t ~= nil and (conn.last_t - stream.t) or nil)]],
+      "hasty flow t stream conn",
     },
   },
   {
@@ -8250,6 +8293,17 @@ local MOVES = (function() return {
       "why stream conn",
     },
     does = { [[empty_answers.times = 0]], "empty_answers" },
+  },
+  {
+    on = "cancel",
+    when = {
+      [[((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE))]],
+      "stream side t",
+    },
+    does = {
+      [[me.alike = (((stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and ((me.alike or 0) + 1) or 0); me.patience = (stream.t ~= nil and (t - stream.t) or nil)]],
+      "me stream t",
+    },
   },
   {
     on = "cancel",
@@ -9700,6 +9754,26 @@ local RULES = (function() return {
       [[f.say("the frame type %s does not exist; a peer may ignore the frame or close the connection", key)]],
       "key",
     },
+  },
+  {
+    id = "RSK-C18b",
+    name = "rsk_c18b",
+    severity = "WARN",
+    group = "UNDECODED",
+    title = "Connection that ends at an unknown frame type",
+    on = "tcp.close tcp.reset",
+    evidence = { [[f.first_known(peer.strange_n, conn.setup_n)]], "peer conn" },
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[((peer.strange_n ~= nil and peer.last_n ~= nil and peer.strange_n == peer.last_n) and (peer.last_t ~= nil and (t - peer.last_t) < K.GONE) and (conn.left_t == nil) and (S.closed_n == nil))]],
+      "peer t conn S",
+    },
+    says = {
+      [[f.say("the %s ended the connection %s after a frame of type %s, which does not exist", sender, f.time((peer.last_t ~= nil and (t - peer.last_t) or nil)), peer.strange)]],
+      "sender peer t",
+    },
+    cause = "The peer does not know the frame, and cannot read on: it is of an extension that was not agreed, or what was sent is no frame of RSocket.",
   },
   {
     id = "RSK-C19",
@@ -11580,7 +11654,9 @@ local RULES = (function() return {
     title = "Refused request without metadata, unlike others of its sender",
     on = "error",
     needs = { "object", "both" },
-    of = "stream",
+    of = "conn",
+    worse = "WARN",
+    worse_from = 3,
     guard = 6,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.route == "") and LISTS[36][conn.metadata_mime_type] and (peer.routed_n ~= nil) and (stream.items == 0))]],
@@ -11601,6 +11677,8 @@ local RULES = (function() return {
     on = "error",
     needs = { "object", "both" },
     of = "conn",
+    worse = "WARN",
+    worse_from = 3,
     guard = 6,
     when = {
       [[((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.unrouted_n ~= nil) and LISTS[36][conn.metadata_mime_type] and (peer.routed_n == nil) and (conn.needs_no_route == nil) and (stream.items == 0))]],
@@ -13078,6 +13156,25 @@ local RULES = (function() return {
     cause = "REQUEST_RESPONSE needs fewer frames for this.",
   },
   {
+    id = "RSK-B43b",
+    name = "rsk_b43b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream requested from its start after each lost connection, as its client closes the connection for a late answer",
+    on = "request_stream request_channel",
+    needs = { "start", "whole", "both" },
+    of = "twin",
+    when = {
+      [[((complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow)) and ((twin.own_cuts ~= nil and twin.own_cuts >= K.OWN_CUTS) and (hasty.flow ~= nil and twin.cut_flow ~= nil and hasty.flow == twin.cut_flow) and (hasty.t_of ~= nil and (t - hasty.t_of) < K.CUT_PAUSE)))]],
+      "complete twin flow hasty t",
+    },
+    says = {
+      [[f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s, so that a single request that is late interrupts all streams: %s times in a row the client closed the connection itself, the last time %s after a request that had no answer yet", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads"), twin.own_cuts, f.time(hasty.waited))]],
+      "c name twin hasty",
+    },
+    cause = "All payloads are sent again from the first one: request where the last one left off, or resume the session.",
+  },
+  {
     id = "RSK-B43",
     name = "rsk_b43",
     severity = "NOTE",
@@ -13087,8 +13184,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "twin",
     when = {
-      [[(complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow))]],
-      "complete twin flow",
+      [[((complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow)) and ((((twin.own_cuts ~= nil and twin.own_cuts >= K.OWN_CUTS) and (hasty.flow ~= nil and twin.cut_flow ~= nil and hasty.flow == twin.cut_flow) and (hasty.t_of ~= nil and (t - hasty.t_of) < K.CUT_PAUSE)) and 1 or 0) ~= nil and (((twin.own_cuts ~= nil and twin.own_cuts >= K.OWN_CUTS) and (hasty.flow ~= nil and twin.cut_flow ~= nil and hasty.flow == twin.cut_flow) and (hasty.t_of ~= nil and (t - hasty.t_of) < K.CUT_PAUSE)) and 1 or 0) == 0))]],
+      "complete twin flow hasty t",
     },
     says = {
       [[f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads"))]],
@@ -13976,6 +14073,26 @@ local RULES = (function() return {
     cause = "The handler returns nothing: the requester learns only that it has ended. Where it need not know, REQUEST_FNF costs no answer.",
   },
   {
+    id = "RSK-B54e",
+    name = "rsk_b54e",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests given up one after another before their response, as they time out",
+    on = "cancel",
+    since = { [[f.since(conn, stream.n, timed_out.second_n, n)]], "conn stream timed_out n" },
+    needs = { "start", "whole", "both", "since" },
+    of = "timed_out",
+    when = {
+      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))))]],
+      "timed_out stream side t me",
+    },
+    says = {
+      [[f.say("%s requests in a row were cancelled before their response; the last one after %s, so that calls of the requester time out, each after the same time", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)))]],
+      "stream t",
+    },
+    cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
+  },
+  {
     id = "RSK-B54",
     name = "rsk_b54",
     severity = "NOTE",
@@ -13986,14 +14103,33 @@ local RULES = (function() return {
     needs = { "start", "whole", "both", "since" },
     of = "timed_out",
     when = {
-      [[((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0))]],
-      "timed_out stream side t",
+      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and 1 or 0) ~= nil and (((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and 1 or 0) == 0))]],
+      "timed_out stream side t me",
     },
     says = {
       [[f.say("%s requests in a row were cancelled before their response; the last one after %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)))]],
       "stream t",
     },
     cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
+  },
+  {
+    id = "RSK-B54f",
+    name = "rsk_b54f",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests without a response, while others are answered soon, as they time out",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "unlike_others",
+    when = {
+      [[(((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)) and ((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))))]],
+      "unlike_others stream side t me",
+    },
+    says = {
+      [[f.say("%s requests were cancelled before their response, the last one after %s, while %s others were answered, the latest within %s, so that calls of the requester time out, each after the same time", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)), me.answers_got, f.time(me.answer_time))]],
+      "stream t me",
+    },
+    cause = "One handler of the responder never answers, or fails without ERROR.",
   },
   {
     id = "RSK-B54b",
@@ -14005,7 +14141,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "unlike_others",
     when = {
-      [[((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0))]],
+      [[(((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)) and ((((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and 1 or 0) ~= nil and (((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and 1 or 0) == 0))]],
       "unlike_others stream side t me",
     },
     says = {
