@@ -88,7 +88,7 @@ async def library(stream: str) -> None:
             await desk.store_offset(stream, "desk", context.offset)
 
     async def shelve(_message: AMQPMessage, _context: object) -> None:
-        counted["shelved"] = counted.get("shelved", 0) + 1
+        counted["consumed"] += 1
 
     await desk.start()
     await desk.subscribe(

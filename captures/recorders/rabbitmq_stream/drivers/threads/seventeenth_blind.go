@@ -48,6 +48,10 @@ func main() {
 	}
 	time.Sleep(time.Second)
 	_ = env.Close()
-	fmt.Printf("{\"published\": %d, \"confirmed\": %d}\n", published, confirmed)
+	if waits {
+		fmt.Printf("{\"published\": %d, \"confirmed\": %d}\n", published, confirmed)
+	} else {
+		fmt.Printf("{\"published\": %d}\n", published)
+	}
 	os.Exit(0)
 }
