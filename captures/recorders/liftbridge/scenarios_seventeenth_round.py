@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from captures.recorders.liftbridge import clients
-from captures.recorders.liftbridge.setup import API, BUS, NATS, PYTHON, Facts
+from captures.recorders.liftbridge.setup import API, BUS, GO, NATS, PYTHON, Facts
 from captures.recorders.liftbridge.threads import Shown, fault, near_miss
 
 DRIVER = "seventeenth_round"
@@ -66,7 +66,7 @@ class Relay:
             each.setsockopt(socket.SOL_SOCKET, ATTACH_FILTER, dropping)
 
 
-def written_on_a_dead_line_py() -> Facts:
+def on_a_dead_line(*driver: str) -> Facts:
     """A server beyond a relay that is recorded at its clients."""
     text = clients.ONE_CONFIG.format(
         port=API, folder=Path.cwd(), id="lift-1", seed="true", most=1 << 20, activity="false",
@@ -75,11 +75,6 @@ def written_on_a_dead_line_py() -> Facts:
     text = text.replace(f"listen: 127.0.0.1:{API}", f"listen: 127.0.0.1:{FAR}")
     Path("lift-1.yaml").write_text(f"{text}  servers: [nats://127.0.0.1:{NATS}]\n")
     server = str(clients.folder_of("server") / "program")
-    driver = [
-        str(clients.folder_of(PYTHON) / "bin/python"),
-        str(clients.DRIVERS / f"py_{DRIVER}.py"),
-        "written_on_a_dead_line_py",
-    ]
     with (
         clients.process(server, "--config", "lift-1.yaml"),
         socket.create_server(("127.0.0.1", API)) as listening,
@@ -100,6 +95,17 @@ def written_on_a_dead_line_py() -> Facts:
                     playing.stdin.write("\n")
                     playing.stdin.flush()
     return dict(json.loads(last))
+
+
+def written_on_a_dead_line_py() -> Facts:
+    """By gRPC for Python."""
+    python, script = clients.folder_of(PYTHON) / "bin/python", clients.DRIVERS / f"py_{DRIVER}.py"
+    return on_a_dead_line(str(python), str(script), "written_on_a_dead_line_py")
+
+
+def written_on_a_dead_line_go() -> Facts:
+    """By go-liftbridge."""
+    return on_a_dead_line(str(clients.folder_of(GO) / DRIVER))
 
 
 fault(
@@ -124,4 +130,17 @@ near_miss(
     peer=PYTHON,
     thread="a healthy program of many parts",
     shows="80 rates, each with a deadline, and two subscriptions that are cancelled in order.",
+)
+fault(
+    "written_on_a_dead_line_go",
+    "A client of go-liftbridge writes on a dead line and does not notice",
+    driver=DRIVER,
+    server=BUS,
+    play=written_on_a_dead_line_go,
+    kind="keepalive",
+    thread="grpc/grpc#14717",
+    shows="50 levels, after twelve of which the line goes dead; a map opens a new connection.",
+    says="From one packet on nothing that the well sends is acknowledged, for 19 s until the end: "
+    "TCP sends the same bytes again. There is no PING and no new connection.",
+    marks=(Shown("bytes sent again", "tcp.analysis.retransmission && tcp.dstport == 9292"),),
 )

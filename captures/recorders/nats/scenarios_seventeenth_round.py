@@ -130,3 +130,15 @@ near_miss(
     shows="70 orders with an id each, cooks that fetch, naks with a delay, messages in progress, "
     "requests, a bucket, and connections that are drained.",
 )
+fault(
+    "mixed_after_reconnect_go",
+    restarting("go", "mixed_after_reconnect", DRIVER, PLAIN, after=4, down=1.5),
+    "After a reconnect kept readings are mixed with new ones, by nats.go",
+    peer="go",
+    kind="ordering",
+    thread="nats-io/nats.java#231",
+    shows="Readings of a gauge, each 60 ms, and their panel; the server is away for a while.",
+    says="After the restart the gauge publishes new readings before and among those that it had "
+    "kept meanwhile: their numbers go back and forth. What was kept has to be sent first.",
+    marks=(Mark(None, "client", rb"^PUB gauge\.reading", skip=60, most=40, across=True),),
+)

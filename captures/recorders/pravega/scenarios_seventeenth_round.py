@@ -5,10 +5,10 @@ import time
 
 from captures.recorders.marks import Mark
 from captures.recorders.pravega import clients
-from captures.recorders.pravega.setup import NEW, RAW, Facts, scenario
+from captures.recorders.pravega.setup import NEW, PYTHON, RAW, Facts, scenario
 from captures.recorders.pravega.wire import KEEP_ALIVE, Peer, record
 
-JAVA, MAIN = "SeventeenthRound.java", "SeventeenthRound"
+JAVA, MAIN, PY = "SeventeenthRound.java", "SeventeenthRound", "seventeenth_round.py"
 
 
 @scenario(
@@ -104,3 +104,36 @@ def bug_connections_of_ended_segments() -> Facts:
     for each in (writer, *left):
         each.socket.close()
     return {"events": 48, "connections_left": len(left)}
+
+
+SHOWS = "Five orders of four lines, two of which are in doubt."
+
+
+@scenario(
+    "A committed transaction is committed again and written again, by the Python client",
+    peer=PYTHON,
+    healthy=False,
+    driver=PY,
+    category="transactions",
+    thread="pravega/pravega#1159",
+    fault="The transaction was committed; the program commits it a second time, which is refused, "
+    "and writes the same lines in a new transaction: the stream has two orders twice.",
+    shows=SHOWS,
+    marks=(
+        Mark(None, "client", rb"^\x00\x00\x00[\x03\x04].*order [13] line", across=True, skip=4),
+    ),
+)
+def bug_committed_and_written_again_py() -> Facts:
+    return clients.drive(PYTHON, PY, "again")
+
+
+@scenario(
+    "The status of a transaction is asked for, and nothing is written again, by the Python client",
+    peer=PYTHON,
+    healthy=True,
+    driver=PY,
+    thread="pravega/pravega#1159",
+    shows=SHOWS,
+)
+def status_asked_for_py() -> Facts:
+    return clients.drive(PYTHON, PY, "asks")

@@ -172,9 +172,8 @@ fault(
 )
 
 
-def leader_is_gone(stage: Stage) -> Facts:
-    """A publisher whose node stops; it tries that node again and again, though there are others."""
-    name = "b17-parcels"
+def leader_is_gone(stage: Stage, name: str, *, asks: bool) -> Facts:
+    """A publisher whose node stops; it tries that node alone, or asks another one."""
     first = stage.client(name="setup").login()
     first.create(name, {"initial-cluster-size": "3"})
     time.sleep(2)
@@ -190,24 +189,44 @@ def leader_is_gone(stage: Stage) -> Facts:
     publisher.confirmed(10)
     stop = threading.Thread(target=stage.ctl, args=("stop_app",), kwargs={"node": leader - 5552})
     stop.start()
-    ended, refused = publisher.ended(15), 0
-    for _ in range(24):
+    ended, refused, published = publisher.ended(15), 0, 10
+    for _ in range(3 if asks else 24):
         try:
             stage.client(port=leader, name="parcels").hello()
         except (OSError, AttributeError):
             refused += 1
         time.sleep(0.6)
     stop.join()
+    if asks:
+        other = stage.client(port=replicas[1], name="parcels").login()
+        after = leader
+        while after in (0, leader):
+            time.sleep(1)
+            after, _ = leader_of(other.request(wire.METADATA, wire.strings([name])))
+        other.close()
+        again = stage.client(port=after, name="parcels").login()
+        again.declare(0, name)
+        for n in range(10, 20):
+            again.publish(0, n, [b"parcel %d" % n])
+            time.sleep(0.2)
+        again.confirmed(10)
+        again.close()
+        published = 20
     with contextlib.suppress(OSError):
         depot.drain(0.5)
         depot.close()
     stage.ctl("start_app", node=leader - 5552)
-    return {"published": 10, "refused": refused, "publisher_ended": ended, "leader": leader}
+    return {
+        "published": published,
+        "refused": refused,
+        "publisher_ended": ended,
+        "leader": leader,
+    }
 
 
 fault(
     "tries_the_dead_leader_alone",
-    leader_is_gone,
+    lambda stage: leader_is_gone(stage, "b17-parcels", asks=False),
     "A publisher tries the stopped leader again and again and no other node",
     variant="cluster",
     what="tcp portrange 5552-5554",
@@ -219,4 +238,39 @@ fault(
     "time, though two other nodes are there, one of which is the new leader. It has to ask another "
     "node for Metadata and go to the new leader.",
     guilty=those(wire.PUBLISH, 10),
+)
+SHOWS = "Notes, and three runs of a journal by the library's client of frames; ten credits."
+fault(
+    "first_chunk_dropped_rstream",
+    lambda stage: stage.drive(PY, "dropped", "b17-notes", "late"),
+    "Chunks that come with the answer to Subscribe are dropped, by rstream",
+    client="rstream",
+    driver=PY,
+    faults=RSTREAM,
+    kind="credit",
+    thread="coders51/rabbitmq-stream-js-client#85",
+    shows=SHOWS,
+    says="The chunks that come right after the answer to Subscribe get no credit, later ones do: "
+    "the client has dropped them.",
+    guilty=those(wire.DELIVER, sender="server"),
+)
+near_miss(
+    "first_chunk_handled_rstream",
+    lambda stage: stage.drive(PY, "dropped", "b17-memos", "in_time"),
+    "Chunks that come with the answer to Subscribe are handled",
+    client="rstream",
+    driver=PY,
+    faults=RSTREAM,
+    thread="coders51/rabbitmq-stream-js-client#85",
+    shows=SHOWS,
+)
+near_miss(
+    "asks_another_node_for_the_leader",
+    lambda stage: leader_is_gone(stage, "b17-crates", asks=True),
+    "A publisher asks another node for the new leader",
+    variant="cluster",
+    what="tcp portrange 5552-5554",
+    ports=THREE,
+    thread="rabbitmq/rabbitmq-stream-dotnet-client#150",
+    shows="Three nodes, parcels, and a depot that reads on another node; the leader stops.",
 )

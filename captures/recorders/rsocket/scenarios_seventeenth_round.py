@@ -107,3 +107,44 @@ near_miss(
     thread="a healthy program of many parts",
     shows="Questions, ticks in batches of eight, short streams, notes; all is closed in order.",
 )
+fault(
+    "stream_never_completed_js",
+    library("py", "pages", DRIVER, server="js", responder=SERVES),
+    "A server of rsocket-js does not complete some streams",
+    peer="py",
+    server="js",
+    kind="completion",
+    thread="rsocket/rsocket-java#641",
+    shows="Five reports of six pages; the client waits six seconds.",
+    says="Page 6 of 6 came, but the stream is not completed: no COMPLETE comes, and the client "
+    "cancels after six seconds, twice.",
+    marks=(Mark(0, "client", frames(w.CANCEL)),),
+)
+near_miss(
+    "quiet_streams_left_py",
+    library("py", "quiet", DRIVER, responder=DRIVER),
+    "Streams without an end are cancelled after a while",
+    peer="py",
+    thread="rsocket/rsocket-java#641",
+    shows="News, one in two seconds, three times for six seconds.",
+)
+fault(
+    "demand_used_up_py",
+    library("py", "used_up", DRIVER, responder=DRIVER),
+    "A client of rsocket-py uses up its demand and requests no more",
+    peer="py",
+    kind="flow control",
+    thread=THREAD,
+    shows="Ticks, of which eight are requested, and values that are asked for.",
+    says="Eight items were requested and came; the client never requests more, so no tick follows "
+    "for 13 s until the end, though the stream has no end.",
+    marks=(Mark(0, "server", frames(w.PAYLOAD, stream=1), skip=7),),
+)
+near_miss(
+    "enough_and_cancelled_js_0_0",
+    library("js_0_0", "enough", DRIVER, responder=DRIVER),
+    "A client requests ten items and cancels when it has them",
+    peer="js_0_0",
+    thread=THREAD,
+    shows=SHOWS,
+)

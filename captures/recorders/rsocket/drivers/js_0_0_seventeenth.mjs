@@ -27,8 +27,12 @@ if (play === "frozen") {
 } else {
   // Ticks of which ten are requested, and ten again or never.
   const cancel = stream("every 300", 10, play === "renewed" ? 10 : 0);
-  for (let n = 0; n < 8; n++) { ask(`price ${n}`); await sleep(2000); }
-  cancel();
+  for (let n = 0; n < 8; n++) {
+    ask(`price ${n}`);
+    if (play === "enough" && n === 2) cancel();
+    await sleep(2000);
+  }
+  if (play !== "enough") cancel();
   await sleep(100);
   one.close();
   await sleep(200);

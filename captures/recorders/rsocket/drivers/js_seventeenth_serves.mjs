@@ -11,7 +11,17 @@ await new RSocketServer({ transport: new TcpServerTransport({ listenOptions: { h
     },
     requestStream(p, granted, to) {
       counted.requests++;
+      const [what, pages, end] = p.data.toString().split(" ");
       let over = false, n = 0;
+      if (what === "pages") {
+        // Pages, the last of which completes the stream, or does not.
+        const turning = setInterval(() => {
+          counted.sent++;
+          to.onNext({ data: Buffer.from(`page ${++n} of ${pages}`) }, end === "whole" && n === Number(pages));
+          if (n === Number(pages)) clearInterval(turning);
+        }, 120);
+        return { cancel() { clearInterval(turning); }, request() {}, onExtension() {} };
+      }
       const timer = setInterval(() => {
         for (let i = 0; i < 5 && !over; i++) { counted.sent++; to.onNext({ data: Buffer.from(`reading ${n}`) }, ++n === 40); over ||= n === 40; }
         if (over) clearInterval(timer);

@@ -94,6 +94,30 @@ async def pages() -> None:
             await asyncio.sleep(0.3)
 
 
+async def used_up() -> None:
+    """Ticks of which eight are requested, and no more; values are asked for."""
+    async with await connect() as client:
+        reader = Reads()
+        client.request_stream(Payload(b"every 400")).initial_request_n(8).subscribe(reader)
+        for n in range(9):
+            await AwaitableRSocket(client).request_response(Payload(b"value %d" % n))
+            counted["answers"] += 1
+            await asyncio.sleep(1.8)
+        reader.subscription.cancel()
+        await asyncio.sleep(0.2)
+
+
+async def quiet() -> None:
+    """News without end, of which few come, and which are left after a while."""
+    async with await connect() as client:
+        for _ in range(3):
+            reader = Reads()
+            client.request_stream(Payload(b"every 1900")).initial_request_n(100).subscribe(reader)
+            await asyncio.sleep(6)
+            reader.subscription.cancel()
+            await asyncio.sleep(0.3)
+
+
 async def hotel() -> None:
     """A reception, a kitchen and a guest on connections of their own, closed in order."""
     reception, kitchen, guest = await connect(), await connect(), await connect()
@@ -119,6 +143,8 @@ plays = {
     "rows": lambda: rows(b"rows 60"),
     "batches": batches,
     "pages": pages,
+    "used_up": used_up,
+    "quiet": quiet,
     "hotel": hotel,
 }
 asyncio.run(asyncio.wait_for(plays[sys.argv[1]](), 60))

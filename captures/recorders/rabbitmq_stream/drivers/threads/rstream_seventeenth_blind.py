@@ -13,12 +13,14 @@ from rstream import (
     OffsetType,
     Producer,
     amqp_decoder,
+    schema,
 )
+from rstream.client import Client
 
 logging.disable(logging.CRITICAL)
 WHO = {"username": "guest", "password": "guest"}
 CHUNK = 96
-counted = {"published": 0, "consumed": 0}
+counted = {"published": 0}
 
 
 async def fill(stream: str, begin: int, count: int, size: int) -> None:
@@ -53,7 +55,7 @@ async def run(stream: str, messages: int) -> None:
         if own == messages:
             return
         own += 1
-        counted["consumed"] += 1
+        counted["consumed"] = counted.get("consumed", 0) + 1
         if own % 10 == 0:
             skipped = begin % CHUNK if context.offset // CHUNK == begin // CHUNK else 0
             await consumer.store_offset(stream, "greeter", context.offset - skipped)
@@ -73,6 +75,41 @@ async def offsets(stream: str) -> None:
         await asyncio.sleep(0.5)
 
 
+async def dropped(stream: str, how: str) -> None:
+    """Three runs of a journal, which knows its subscription late and drops what came before."""
+    next_one = 40
+    await fill(stream, 0, 40, 10)
+    for _ in range(3):
+        client = Client("broker", 5552, frame_max=1 << 20, heartbeat=20)
+        await client.start()
+        await client.authenticate("/", **WHO)
+        known, chunks = asyncio.Event(), asyncio.Queue()
+
+        def take(chunk: object) -> None:
+            if how == "in_time" or known.is_set():  # noqa: B023
+                chunks.put_nowait(chunk)  # noqa: B023
+
+        client.add_handler(schema.Deliver, take, name="3")
+        await client.run_queue_listener_task(3, take)
+        await client.subscribe(stream, 3, initial_credit=10)
+
+        async def credit() -> None:
+            while True:
+                await chunks.get()  # noqa: B023
+                counted["chunks"] = counted.get("chunks", 0) + 1
+                await client.credit(3, 1)  # noqa: B023
+
+        task = asyncio.create_task(credit())
+        await asyncio.sleep(0.4)
+        known.set()
+        await fill(stream, next_one, 40, 10)
+        next_one += 40
+        await asyncio.sleep(2)
+        task.cancel()
+        await client.unsubscribe(3)
+        await client.close()
+
+
 async def library(stream: str) -> None:
     """A library: loans by two counters, a desk that stores offsets, and a shelf from now on."""
     desk, shelf = Consumer("broker", **WHO), Consumer("broker", **WHO)
@@ -81,14 +118,14 @@ async def library(stream: str) -> None:
 
     async def take(_message: AMQPMessage, context: object) -> None:
         nonlocal seen
-        counted["consumed"] += 1
+        counted["consumed"] = counted.get("consumed", 0) + 1
         seen += 1
         await asyncio.sleep(0.01)
         if seen % 15 == 0:
             await desk.store_offset(stream, "desk", context.offset)
 
     async def shelve(_message: AMQPMessage, _context: object) -> None:
-        counted["consumed"] += 1
+        counted["consumed"] = counted.get("consumed", 0) + 1
 
     await desk.start()
     await desk.subscribe(
@@ -117,6 +154,6 @@ async def library(stream: str) -> None:
     await shelf.close()
 
 
-PLAYS = {"offsets": offsets, "library": library}
+PLAYS = {"offsets": offsets, "library": library, "dropped": dropped}
 asyncio.run(PLAYS[sys.argv[1]](*sys.argv[2:]))
 print(json.dumps(counted), flush=True)
