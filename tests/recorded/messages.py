@@ -24,12 +24,13 @@ OTHERWISE = {
     r"single_active|offset_tracking|named|subscribe_offsets|crash|reconnect|frozen|leader|groups|"
     r"sub_batches_java|deduplication|starves|strategies|update|resumes|standby|one_reference|next_b|"
     r"another_stream|lookups|left_open|subscribes_to_ask|time_stored_as_offset|"
-    r"templates_spring|no_offset_yet_begins": "chunks are delivered again, or begin below the "
+    r"templates_spring|no_offset_yet_begins|first_chunk_dropped|"
+    r"offset_of_another_message": "chunks are delivered again, or begin below the "
     "offset that was asked for, and the client drops what it has had",
     r"filter": "filters choose chunks, not messages; a client failed over messages without a value",
     r"delete_stream_under|super_stream_by_key|lost|starts_mid|side_only|ends_early|truncated|"
-    r"reordered|retransmitted|one_byte|larger_than_a_frame": "not all of it was sent, or is in "
-    "the capture",
+    r"reordered|retransmitted|one_byte|larger_than_a_frame|unconfirmed_|"
+    r"closed_before_all": "not all of it was sent, or is in the capture",
     r"wrong_header": "a header that lies about its messages",
 }
 """Scenarios where the wire and the client's count differ, to the reason."""

@@ -30,6 +30,7 @@ from captures.recorders.liftbridge import (
     scenarios_long,
     scenarios_programs,
     scenarios_second_round,
+    scenarios_seventeenth_round,
     scenarios_seventh_round,
     scenarios_sixteenth_round,
     scenarios_tenth_round,
@@ -60,6 +61,7 @@ SCRIPTS = (
     scenarios_fourteenth_round,
     scenarios_fifteenth_round,
     scenarios_sixteenth_round,
+    scenarios_seventeenth_round,
     scenarios_programs,
 )
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"

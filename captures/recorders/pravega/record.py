@@ -31,6 +31,7 @@ from captures.recorders.pravega import (
     scenarios_ninth_round,
     scenarios_reading,
     scenarios_second_round,
+    scenarios_seventeenth_round,
     scenarios_seventh_round,
     scenarios_sixteenth_round,
     scenarios_tenth_round,
@@ -64,6 +65,7 @@ SCRIPTS = (
     scenarios_fourteenth_round,
     scenarios_fifteenth_round,
     scenarios_sixteenth_round,
+    scenarios_seventeenth_round,
     scenarios_reading,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"

@@ -16,7 +16,7 @@ JS = "1.0.0"
 JAVA = "1.11.0"
 GO, GO_AMQP = "v1.8.3", "v1.7.0"
 RUST = "0.11.0"
-OLD_GO = {"go_1_4": "v1.4.1"}
+OLD_GO = {"go_1_4": "v1.4.1", "go_hasty": "v1.4.1"}
 OLD_RUST = {"rust_0_4": "0.4.4", "rust_0_2": "0.2.0"}
 OLD_JS = {"js_0_4": "0.4.2"}
 OLD_RSTREAM = {"rstream_0_15": "0.15.0", "rstream_0_31": "0.31.0"}
@@ -187,6 +187,19 @@ def old_go(name: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "go.mod").write_text(SCRATCH)
         lab.run(f"GOFLAGS=-mod=mod go get {GO_MODULE}@{OLD_GO[name]}", cwd=folder)
+        if name == "go_hasty":
+            hasty(folder)
+
+
+def hasty(folder: Path) -> None:
+    """Patches the Go client so that Close does not wait for messages, as early releases did."""
+    module = lab.run(f"GOFLAGS=-mod=mod go list -m -f '{{{{.Dir}}}}' {GO_MODULE}", cwd=folder)
+    lab.run(f"cp -r {module.strip()} patched && chmod -R u+w patched", cwd=folder)
+    lab.run(
+        "sed -i '/^\\tproducer.waitForInflightMessages()$/d' patched/pkg/stream/producer.go",
+        cwd=folder,
+    )
+    lab.run(f"go mod edit -replace {GO_MODULE}=./patched", cwd=folder)
 
 
 def java_of(name: str) -> str:
@@ -279,6 +292,10 @@ DESCRIBED = {
         name: (f"Go client {version[1:]} ({GO_MODULE})", "go version")
         for name, version in OLD_GO.items()
     },
+    "go_hasty": (
+        f"Go client {OLD_GO['go_hasty'][1:]} ({GO_MODULE}), patched: Close does not wait",
+        "go version",
+    ),
     **{name: (f"rstream {version} (PyPI)", PYTHON) for name, version in OLD_RSTREAM.items()},
     **{
         name: (f"Rust client {version} (crate rabbitmq-stream-client)", "rustc --version")

@@ -41,6 +41,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_programs,
     scenarios_rules,
     scenarios_second_round,
+    scenarios_seventeenth_blind,
     scenarios_seventh_round,
     scenarios_sixteenth_blind,
     scenarios_sixteenth_round,
@@ -86,6 +87,7 @@ SCRIPTS = (
     scenarios_sixteenth_round,
     scenarios_rules,
     scenarios_sixteenth_blind,
+    scenarios_seventeenth_blind,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {
