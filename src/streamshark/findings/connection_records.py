@@ -30,6 +30,8 @@ flow; at the end of the captures, the position of the first row of the connectio
 that connections share, its place among those that end."""
 FrameKind = tuple[str, int | None, str]
 """Name of a kind of frames with its protocol, version and dialect."""
+Attempt = tuple[int, tuple[int, int] | None]
+"""First packet of a connection, and the times of its first and last SYN if they are unanswered."""
 RowFacts = tuple[Any, ...]
 """Number, time in ns, file, packets and packet of a row; then of a frame its protocol and kind, of
 an event its name, source, side and fields."""
@@ -192,7 +194,8 @@ class ConnectionRecords:
         """Record an event."""
         group = self._opened(self._position(row))
         flow = row.connection.flow
-        connection = flow.number, flow.addresses, flow.client, row.connection.reason
+        attempt = flow.first_packet, flow.attempt_ns
+        connection = flow.number, flow.addresses, flow.client, row.connection.reason, attempt
         group.records.append((HAPPENS, connection, self._place(group, row)))
 
     def _group(self, conn: ConnectionState) -> RecordGroup:

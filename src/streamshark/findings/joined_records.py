@@ -35,6 +35,7 @@ from streamshark.findings.connection_records import (
     MATCHES,
     MEETS,
     SETTLES,
+    Attempt,
     FrameKind,
     Left,
     Position,
@@ -327,12 +328,15 @@ class RecordJoiner:
         known = conn.kept.get(of[2][0]) if of[0] == "object" else None
         self._state.links.add(known or self._subject(conn, of), name)
 
-    def _happen(self, connection: tuple[int, tuple[str, str], int | None, str], row: int) -> None:
-        number, addresses, client, reason = connection
+    def _happen(
+        self, connection: tuple[int, tuple[str, str], int | None, str, Attempt], row: int
+    ) -> None:
+        number, addresses, client, reason, attempt = connection
         self.addresses[number] = addresses
         facts = self._facts_of_rows[row]
         if self.judge is not None:
-            self.judge.event(_event(facts, _connection(number, addresses, client, reason)))
+            known = _connection(number, addresses, client, reason, attempt)
+            self.judge.event(_event(facts, known))
 
     # What records name
 
@@ -424,10 +428,16 @@ class EventConnection(ConnectionRecord):
 
 
 def _connection(
-    number: int, addresses: tuple[str, str], client: int | None, reason: str
+    number: int,
+    addresses: tuple[str, str],
+    client: int | None,
+    reason: str,
+    attempt: Attempt = (0, None),
 ) -> ConnectionRecord:
     """Return the connection of an event."""
-    return EventConnection(Flow(number, addresses, (0, 0), client), reason)
+    packet, attempt_ns = attempt
+    flow = Flow(number, addresses, (0, 0), client, first_packet=packet, attempt_ns=attempt_ns)
+    return EventConnection(flow, reason)
 
 
 _NO_CONNECTION: Final = _connection(-1, ("", ""), None, "")
