@@ -38,6 +38,9 @@ from streamshark.tls_decryption import Decryption
 if TYPE_CHECKING:
     from streamshark.fields.registry import Fields
 
+SHORT_REST = 64
+"""Bytes of a connection below which its protocol is not missed, if its beginning was not captured:
+the last frames of HTTP/2 or RSocket are shorter."""
 _GIVEN = frozenset(
     {"known", "captures", "decryption", "follows", "fields", "_retired", "_on_packets"}
     | {"_on_delivered"}
@@ -313,8 +316,13 @@ class Dissector:
             packet=flow.first_packet,
             file=flow.first_file,
             is_tls=number in self._tls,
-            is_known=carrier is not None or self.meant(flow) is not None,
+            is_known=carrier is not None
+            or (self.meant(flow) is not None and not self._is_short_rest(flow)),
         )
+
+    def _is_short_rest(self, flow: Flow) -> bool:
+        """Return whether too little is left of a connection that began before the captures."""
+        return flow.client is None and flow.payload < SHORT_REST
 
     # A connection that was dissected elsewhere
 

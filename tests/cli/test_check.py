@@ -453,6 +453,17 @@ def test_what_stands_beside_fails_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     assert call(monkeypatch, "check", "--fail-on", "warning", path).code == 1
 
 
+@pytest.mark.parametrize(("size", "expected"), [(17, []), (200, ["warning"])])
+def test_the_last_frames_of_a_connection_are_not_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, expected: list[str]
+) -> None:
+    """Few bytes of a connection that began before the capture show no protocol."""
+    rest = Conversation(("10.0.0.1", 50_000), ("10.0.0.2", 5551)).send(0, bytes(size))
+    path = mixed(tmp_path, rest)
+
+    assert [each["severity"] for each in found(monkeypatch, path)] == expected
+
+
 @pytest.mark.parametrize(
     ("name", "rule", "event", "count"),
     [

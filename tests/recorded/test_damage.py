@@ -61,6 +61,8 @@ SLOWER = {
             "RSK-S2",
             "NATS-N7",
             "NATS-B14",
+            "NATS-B24",
+            "NATS-B48",
             "NATS-B25",
         ),
         *("RMQ-C9", "RMQ-N5", "RMQ-B70", "RSK-C24"),
@@ -73,11 +75,11 @@ SLOWER = {
         *("NATS-N7", "NATS-B24"),
         *("NATS-B28", "PRV-B11", "PRV-B24", "RSK-B23"),
     },
-    "other_clock": {"PRV-P39"},
+    "other_clock": {"PRV-P39", "RMQ-B248"},
 }
 """Rules about what is sent at fixed intervals, at once or within a time, which is broken by more
-time between packets, and by packets that wait for one that comes seconds later; and one about the
-end of a date, which depends on whose clock is right, as it says."""
+time between packets, and by packets that wait for one that comes seconds later; and two about
+dates, which depend on whose clock is right, as they say."""
 
 NOT_YET = {
     ("nats/callback_takes_its_time_rust", "burst"): {"NATS-N1"},
@@ -87,6 +89,7 @@ NOT_YET = {
     ("rabbitmq_stream/bug_host_never_reached_rstream", "several"): {
         *("RMQ-N1", "RMQ-N16", "RMQ-X1"),
     },
+    ("rabbitmq_stream/deploy_rstream", "burst"): {"RMQ-A5", "RMQ-B17"},
     ("rabbitmq_stream/no_offset_yet_begins_first_rstream", "one_side_from"): {"RMQ-B17"},
     ("rabbitmq_stream/offset_tracking", "burst"): {"RMQ-B46"},
     ("rabbitmq_stream/subscribes_again_after_metadata_update", "lost"): {"RMQ-M11"},

@@ -26,6 +26,7 @@ from captures.recorders.nats import (
     scenarios_fifth_round,
     scenarios_fourteenth_round,
     scenarios_fourth_round,
+    scenarios_healthy,
     scenarios_long,
     scenarios_ninth_round,
     scenarios_programs,
@@ -72,6 +73,7 @@ SCRIPTS = (
     scenarios_states,
     scenarios_stalls,
     scenarios_rules,
+    scenarios_healthy,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

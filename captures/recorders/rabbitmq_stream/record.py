@@ -33,6 +33,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_fourteenth_round,
     scenarios_fourth_round,
     scenarios_go,
+    scenarios_healthy,
     scenarios_java,
     scenarios_libraries,
     scenarios_load,
@@ -88,6 +89,7 @@ SCRIPTS = (
     scenarios_rules,
     scenarios_sixteenth_blind,
     scenarios_seventeenth_blind,
+    scenarios_healthy,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

@@ -28,6 +28,7 @@ from captures.recorders.rsocket import (
     scenarios_fifth_round,
     scenarios_fourteenth_round,
     scenarios_fourth_round,
+    scenarios_healthy,
     scenarios_java,
     scenarios_js,
     scenarios_long,
@@ -75,6 +76,7 @@ SCRIPTS = (
     scenarios_programs,
     scenarios_reading,
     scenarios_rules,
+    scenarios_healthy,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
 

@@ -102,11 +102,14 @@ def taken(
 
 
 def given_up(
-    times: int, *, most: int, ack: str = "-NAK", policy: str = "explicit", wait: int = 2 * SECOND
-) -> Script:
+    times: int, *, most: int, ack: str = "-NAK", policy: str = "explicit", wait: int = 2 * SECOND,
+    advisories: str = "",
+) -> Script:  # fmt: skip
     """One message delivered several times, and what its last delivery is answered by."""
     talk = Script()
     talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    if advisories:
+        talk.line(CLIENT, f"SUB $JS.EVENT.ADVISORY.{advisories} 9")
     talk.pub("$JS.API.CONSUMER.INFO.S.C", "", "_INBOX.a.0")
     talk.msg("_INBOX.a.0", configured_as(policy, wait="1000000000", most=most, open_=99))
     for each in range(times):
@@ -290,7 +293,9 @@ CASES: list[tuple[str, Talks]] = [
         pulls(1, "409 Server Shutdown"), pulls(1, "409 Exceeded MaxWaiting"))),
     ("N25c", lambda: (bounded(taken=0), bounded(taken=2))),
     ("B29", lambda: (given_up(3, most=3), given_up(2, most=3), given_up(3, most=3, ack="+TERM"),
-                                  given_up(3, most=-1))),
+                                  given_up(3, most=-1),
+                                  given_up(3, most=3, advisories="CONSUMER.MAX_DELIVERIES.S.*"))),
+    ("B29", lambda: (given_up(3, most=3, advisories=">"),)),
     ("B29", lambda: (given_up(1, most=1), given_up(1, most=2), given_up(1, most=1, ack="+ACK"),
                                   given_up(1, most=1, policy="none"),
                                   given_up(1, most=1, policy="all"),

@@ -10,15 +10,17 @@ from streamshark.protocols.nats.harm_rules import HARM_RULES
 
 
 def begun_again(
-    times: int, *, word: str = "+ACK", first: int = 1, stream: str = "S", policy: str = "all"
-) -> Script:
+    times: int, *, word: str = "+ACK", first: int = 1, stream: str = "S",
+    policy: str = "by_start_sequence", at: int = 2,
+) -> Script:  # fmt: skip
     """A program that creates a consumer with each start, and acks what it gets."""
     talk = Script()
     for start in range(times):
         if start:
             talk.another()
         talk.line(CLIENT, "SUB _INBOX.a.* 1")
-        config = f'{{"config":{{"deliver_policy":"{policy}"}}}}'
+        begin = f',"opt_start_seq":{at}' if policy == "by_start_sequence" else ""
+        config = f'{{"config":{{"deliver_policy":"{policy}"{begin}}}}}'
         talk.pub(f"$JS.API.CONSUMER.CREATE.{stream}", config, "_INBOX.a.0")
         talk.msg("_INBOX.a.0", configured_as("explicit"))
         for each in range(6):
@@ -63,7 +65,7 @@ def waits(count: int, **how: str) -> Script:
 CASES: list[tuple[str, Talks]] = [
     ("B342", lambda: (begun_again(3),
         begun_again(2), begun_again(3, word="-NAK"), begun_again(3, first=7),
-        begun_again(3, policy="new"))),
+        begun_again(3, policy="new"), begun_again(5, policy="all"), begun_again(5, at=1))),
     ("B342", lambda: (begun_again(4, word=""),)),
     ("B343", lambda: (stands(900, 800, 801),
         stands(900, 800), stands(900, 800, 901), stands(900, 900, 901))),

@@ -79,23 +79,33 @@ def pinged(*, reply: bool, wait: int = 3 * SECOND, own: int = 0, before: bool = 
     return talk.end()
 
 
-def served(
+def served(  # noqa: PLR0913
     answered: int, silent: int, *, seconds: int = 6, longest: int = 5 * MS, other: str = "",
-    but: str = "",
+    but: str = "", beside: bool = False,
 ) -> Program:  # fmt: skip
     """Requests that are answered, then some that are not, while the client goes on.
 
-    `but` it ends its subscription, or leaves the first request open.
+    `but` it ends its subscription, or leaves the first request open. `beside` it another program
+    gets the others too, and answers.
     """
     talk = Program("svc")
     talk.line(CLIENT, "SUB svc 1")
     talk.line(CLIENT, f"SUB {other or 'none'} 2")
+    if beside:
+        talk.add("svc")
+        talk.line(CLIENT, "SUB svc 1")
+        talk.on(0)
     for each in range(answered):
         talk.msg("svc", f"q{each}", f"_INBOX.c.{each}")
         if but != "first open" or each:
             talk.pub(f"_INBOX.c.{each}", "a", wait=longest)
     for each in range(silent):
         talk.msg(other or "svc", f"z{each}", f"_INBOX.c.z{each}", sid=2 if other else 1)
+        if beside:
+            talk.on(1)
+            talk.msg("svc", f"z{each}", f"_INBOX.c.z{each}")
+            talk.pub(f"_INBOX.c.z{each}", "a")
+            talk.on(0)
     if but == "unsub":
         talk.line(CLIENT, "UNSUB 1")
     talk.pause(seconds * SECOND)
@@ -407,7 +417,8 @@ CASES: list[tuple[str, Talks]] = [
         served(5, 4, longest=SECOND), served(5, 0), served(5, 4, but="first open"))),
     ("B161", lambda: (served(3, 3, seconds=2),)),
     ("B346", lambda: (served(5, 5),
-        served(5, 4), served(5, 5, seconds=4), served(2, 9), served(5, 9, but="unsub"))),
+        served(5, 4), served(5, 5, seconds=4), served(2, 9), served(5, 9, but="unsub"),
+        served(5, 9, beside=True))),
     ("B346", lambda: (served(40, 40, seconds=30),)),
     ("B161b", lambda: (served(3, 3, other="mail"),
         served(2, 3, other="mail"), served(3, 2, other="mail"), served(3, 3),

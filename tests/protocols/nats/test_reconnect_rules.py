@@ -147,12 +147,12 @@ def read_again(policy: str, *, apart: bool = True, durable: str = "") -> Script:
     return talk
 
 
-def pulling(*, again: str = "", left: bool = False, pulls: bool = True) -> Script:
+def pulling(*, again: str = "", left: bool = False, pulls: bool = True, beat: str = "") -> Script:
     """A client with a pull request whose connection is lost, and what it does on the next one."""
     talk = Script(connect=NAMED)
     talk.line(CLIENT, "SUB _INBOX.p.* 1")
     if pulls:
-        talk.pub(NEXT, '{"batch":1}', "_INBOX.p.1")
+        talk.pub(NEXT, '{"batch":1' + beat + "}", "_INBOX.p.1")
     for side in (CLIENT, SERVER) if left else (SERVER, CLIENT):
         talk.event(side, "close")
     talk._see(talk.connection.finish())
@@ -224,7 +224,8 @@ CASES: list[tuple[str, Talks]] = [
     ("B35d", lambda: (made_again(pending=1, durable='"durable_name": "C",'),)),
     ("B48b", lambda: (pulling(),
         pulling(again="pulls"), pulling(again="nothing"), pulling(left=True),
-        pulling(pulls=False))),
+        pulling(pulls=False), pulling(beat=',"idle_heartbeat":2000000000'))),
+    ("B48b", lambda: (pulling(beat=',"idle_heartbeat":900000000'),)),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

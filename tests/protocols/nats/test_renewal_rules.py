@@ -115,9 +115,9 @@ def rounds(
     return talk
 
 
-def tries(
+def tries(  # noqa: PLR0913
     times: int, *, header: str = "", acked: bool = False, then: str = "reading 2",
-    answers: str = "S", seen: bool = False,
+    answers: str = "S", seen: bool = False, more: int = 0,
 ) -> Script:  # fmt: skip
     """A message that is sent several times before its ack, and another one."""
     talk = begun()
@@ -135,6 +135,8 @@ def tries(
     if not acked:
         for number in range(times):
             talk.msg(f"_INBOX.a.{number}", stored(number + 2, answers) if answers else "ok")
+    for number in range(more):
+        talk.pub("meters", "reading 1", f"_INBOX.b.{number}")
     talk.pub("meters", then, "_INBOX.a.50")
     return talk
 
@@ -161,7 +163,8 @@ CASES = [
         rounds(22, own=0), rounds(22, own=2), rounds(22, begins=True),
         rounds(22, acks="before"))),
     ("B274", lambda: (tries(3), tries(2), tries(3, header="Nats-Msg-Id: 1"), tries(3, acked=True),
-        tries(3, then="reading 1"), tries(3, answers=""), tries(3, seen=True))),
+        tries(3, then="reading 1"), tries(3, answers=""), tries(3, seen=True),
+        tries(3, more=120, then="reading 1"))),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

@@ -75,10 +75,12 @@ def described(
     return talk
 
 
-def advised(kind: str, payload: str = "{}", times: int = 1) -> Script:
+def advised(
+    kind: str, payload: str = "{}", times: int = 1, subscribed: str = "$JS.EVENT.ADVISORY.>"
+) -> Script:
     """Advisories about a consumer."""
     talk = Script()
-    talk.line(CLIENT, "SUB $JS.EVENT.ADVISORY.> 1")
+    talk.line(CLIENT, f"SUB {subscribed} 1")
     for _ in range(times):
         talk.msg(f"$JS.EVENT.ADVISORY.CONSUMER.{kind}.S.C", payload)
     return talk
@@ -261,7 +263,9 @@ CASES: list[tuple[str, Talks]] = [
     ("B322", lambda: (moved("409 Server Shutdown", 60),)),
     ("B323", lambda: (advised("QUORUM_LOST"), advised("CREATED"))),
     ("B324", lambda: (advised("MAX_DELIVERIES", '{"stream_seq":4,"deliveries":3}'),
-        advised("MSG_NAKED", '{"stream_seq":4,"deliveries":3}'))),
+        advised("MSG_NAKED", '{"stream_seq":4,"deliveries":3}'),
+        advised("MAX_DELIVERIES", '{"stream_seq":4,"deliveries":3}',
+            subscribed="$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.>"))),
     ("B325", lambda: (advised("MSG_TERMINATED", DELETED),
         advised("MSG_TERMINATED", '{"stream_seq":4,"reason":""}'))),
     ("B326", lambda: (advised("LEADER_ELECTED", times=3), advised("LEADER_ELECTED", times=2))),

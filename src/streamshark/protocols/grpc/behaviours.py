@@ -29,7 +29,10 @@ _DENIED: Final = "status in (7, 16)"
 
 FIRST_MESSAGE: Final = "ask.frames <= 2 and conn.calls <= SAMPLE and len(message) >= 4"
 """The row is the first message of one of the first calls."""
-_SAME: Final = "conn.pair_path == path and conn.pair_content == digest(message)"
+_SAME: Final = (
+    "conn.pair_done == 1 and conn.pair_path == path and conn.pair_content == digest(message)"
+)
+"""The call before had the same message, and has succeeded."""
 TWICE: Final = (
     f"{FIRST_MESSAGE} and {_SAME} and conn.run == 1 and coalesce(conn.pairs, 0) + 1 >= PAIR_LIMIT"
 )
@@ -370,8 +373,10 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
         "conn.pairs = (coalesce(conn.pairs, 0) + 1 if conn.run == 1 else 0) if conn.same == 1 "
         "else coalesce(conn.pairs, 0) if conn.run == 2 else 0; "
         "conn.run = coalesce(conn.run, 0) + 1 if conn.same == 1 else 1; "
-        "conn.pair_path = path; conn.pair_content = digest(message); conn.pair_n = n",
+        "conn.pair_path = path; conn.pair_content = digest(message); conn.pair_n = n; "
+        "conn.pair_call = ask.n; conn.pair_done = None",
     ),
+    Action(on="status", when="status == 0 and ask.n == conn.pair_call", do="conn.pair_done = 1"),
     Action(on="status", when="status > 0", do="conn.run = 0"),
     Lifecycle(
         name="lately",

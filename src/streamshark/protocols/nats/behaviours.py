@@ -124,6 +124,8 @@ CONSTANTS: Final = (
     Constant(name="STALLED", value="3 s", doc="Time without acks at max_ack_pending."),
     Constant(name="RESTORED", value="2 s",
              doc="Time in which a client that has reconnected subscribes again."),
+    Constant(name="NOTICED", value=3,
+             doc="Intervals of heartbeats after which a client notices that they are missing."),
     Constant(name="UNANSWERED_LIMIT", value=3, doc="Requests to a subject without any reply."),
     Constant(name="REPLY_TIME", value="1 s", doc="Time in which a reply is due."),
     Constant(name="TWICE_LIMIT", value=3, doc="Requests that two instances answer."),
@@ -839,13 +841,14 @@ RECONNECTS: Final[tuple[Table, ...]] = (
     Action(
         on=SENT,
         when=f"{_API} and {IS_PULL}",
-        do="conn.pulls = subject; conn.pull_n = n",
+        do=f"conn.pulls = subject; conn.pull_n = n; conn.pull_beat = {member('idle_heartbeat')}",
     ),
     Action(on="end:conn", when="conn.pulls is not None", do="before.pulls = None"),
     Action(
         on="end:conn",
         when=f"{_CUT} and conn.pulls is not None",
-        do="before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t",
+        do="before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t; "
+        "before.pull_beat = conn.pull_beat",
     ),
     Action(on="client:sub", when="subject == before.push", do="before.push = None"),
     Action(

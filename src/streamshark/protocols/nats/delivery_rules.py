@@ -340,6 +340,7 @@ CONSUMERS: Final = (
         on="end:again",
         when="again.delivery >= conn.max_deliver and conn.max_deliver > 0 and "
         "count(conn.consumers) == 1 and again.acked_n is None and conn.policy == 'explicit' and "
+        "aside.taken_n is None and "
         "t - again.delivered_t > (conn.ack_wait if conn.max_deliver == 1 else "
         "min(coalesce(conn.ack_wait, REPLY_TIME), REPLY_TIME))",
         needs="start whole both",
@@ -350,7 +351,8 @@ CONSUMERS: Final = (
         cause="The message cannot be processed: it stays in the stream and is skipped. A "
         "max_deliver of 1 permits no second attempt.",
         source=f"{CONSUMER}, hasMaxDeliveries",
-        healthy="Messages that cannot be processed are meant to be skipped.",
+        healthy="Messages that cannot be processed are meant to be skipped, or set aside by a "
+        "program that subscribes to the advisory.",
     ),
     Rule(
         id="NATS-B30",
@@ -375,7 +377,8 @@ CONSUMERS: Final = (
         group=Group.REQUEST,
         title="acks for a consumer with ack_policy none",
         on=SENT,
-        when=f"{ACKING} and conn.policy == 'none' and count(conn.consumers) == 1",
+        when=f"{ACKING} and conn.policy == 'none' and count(conn.consumers) == 1 and "
+        "has(conn.consumers, token(subject, 3))",
         needs="",
         of="conn",
         evidence="n, conn.described_n",

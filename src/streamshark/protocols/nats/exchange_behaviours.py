@@ -22,7 +22,7 @@ REFUSED: Final = (
 PASSING: Final = "('10037', '10059', '10014', '10070', '10071', '10164', '10058', '10013')"
 """Codes by which programs find out what exists, or who was faster."""
 _SAMPLED: Final = "reply_to is not None and conn.published < FORMAT_SAMPLE and len(payload) > 1"
-_ASKS: Final = f"{_SAMPLED} and not starts(subject, '$') and {NO_NODE}"
+ASKS: Final = f"{_SAMPLED} and not starts(subject, '$') and {NO_NODE}"
 """One of the first requests of a client that are no requests of JetStream."""
 _SAME: Final = "conn.pair_subject == subject and conn.pair_content == digest(payload)"
 TWICE: Final = (
@@ -79,7 +79,7 @@ EXCHANGES: Final[tuple[Table, ...]] = (
     Constant(name="PULL_LATE", value="2 s", doc="Time after which an expired pull has a status."),
     Constant(name="UNHEARD_TIME", value="1 s", doc="Time after which a subscription is in force."),
     Constant(name="REPLY_MISSED", value="10 s", doc="Time in which a request is answered."),
-    Action(on=SENT, when=_ASKS, do="asked.content = digest(payload)"),
+    Action(on=SENT, when=ASKS, do="asked.content = digest(payload)"),
     Repetition(
         name="service_refused",
         on="hmsg",
@@ -150,7 +150,7 @@ EXCHANGES: Final[tuple[Table, ...]] = (
         scope="connection",
         doc="Requests to one subject with one content.",
         key={
-            SENT: f"(subject, digest(payload)) if {_ASKS} else None",
+            SENT: f"(subject, digest(payload)) if {ASKS} else None",
             DELIVERED: "(asked.subject, asked.content) if asked.content is not None and "
             "asked.state == 'asked' else None",
         },
@@ -159,14 +159,14 @@ EXCHANGES: Final[tuple[Table, ...]] = (
     Repetition(
         name="asked_again",
         on=SENT,
-        when=f"{_ASKS} and twin.open >= 1 and t - twin.asked_t > ASKED_PAUSE",
+        when=f"{ASKS} and twin.open >= 1 and t - twin.asked_t > ASKED_PAUSE",
         per="flow, subject",
         limit="ASKED_AGAIN",
         pause="10 s",
         may_back_off=False,
     ),
-    Action(on=SENT, when=_ASKS, do="twin.asked_t = t; twin.asked_n = n"),
-    Action(on=SENT, when=_ASKS,
+    Action(on=SENT, when=ASKS, do="twin.asked_t = t; twin.asked_n = n"),
+    Action(on=SENT, when=ASKS,
            do="twin.open = coalesce(twin.open, 0) + 1; twin.second_n = n if twin.open == 2 else "
            "twin.second_n; twin.first_n = n if twin.open == 1 else twin.first_n"),
     Action(on=DELIVERED, when="asked.content is not None and asked.state == 'asked'",

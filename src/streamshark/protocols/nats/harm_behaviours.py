@@ -5,7 +5,7 @@ The behaviours alone are notes; `harm_rules.py` has the warnings.
 
 from typing import Final
 
-from streamshark.conversations.tables import Action, Constant, Table
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.nats.row_names import (
     ACKING,
     CLIENT_OF_NATS,
@@ -15,6 +15,7 @@ from streamshark.protocols.nats.row_names import (
     STORED,
     member,
 )
+from streamshark.protocols.nats.silence_behaviours import GIVEN_UP
 
 _HERE: Final = (
     "(number(token(conn.ack_to, 5)) if token(conn.ack_to, 2) == conn.create_stream else None)"
@@ -78,9 +79,11 @@ HARMS: Final[tuple[Table, ...]] = (
         when=f"{ACKING} and conn.create_stream is not None and {_IS_DONE}",
         do="conn.done_at = subject",
     ),
+    # (Who reads the whole stream once on each connection may build its state from it.)
+    Action(on=DELIVERED, when=BEGUN_AGAIN, do="conn.begun = coalesce(conn.begun, 0) + 1"),
     Action(
         on=DELIVERED,
-        when=BEGUN_AGAIN,
+        when=f"{BEGUN_AGAIN} and (conn.begin_at > 1 or conn.begun > 1)",
         do="place.begun = coalesce(place.begun, 0) + 1; conn.again = place.begun; "
         "conn.again_to = max(coalesce(number(token(conn.done_at, 5)) "
         "if token(conn.done_at, 2) == conn.create_stream else None, 0), coalesce(place.acked, 0))",
@@ -90,6 +93,17 @@ HARMS: Final[tuple[Table, ...]] = (
         when="token(conn.done_at, 2) == token(conn.ack_to, 2)",
         do="place.acked = number(token(conn.done_at, 5))",
     ),
+    # Messages that a program sets aside when they cannot be processed.
+    Lifecycle(
+        name="aside",
+        scope="capture",
+        doc="A server one of whose clients learns of messages that cannot be processed.",
+        key={
+            "client:sub": f"server if starts(subject, '{GIVEN_UP}') else None",
+            "end:again": "server",
+        },
+    ),
+    Action(on="client:sub", do="aside.taken_n = n"),
     # Messages that a consumer does not reach.
     Action(
         on=DELIVERED,

@@ -94,6 +94,22 @@ PROGRAMS: Final[tuple[Table, ...]] = (
     ),
     Action(on="client:unsub", do="handler.left_n = n"),
     Lifecycle(
+        name="audience",
+        scope="capture",
+        doc="A subject whose requests are delivered to several connections each.",
+        key={
+            DELIVERED: f"(server, subject) if {IS_TASK} else None",
+            "end:handler": "(server, handler.subject)",
+        },
+        most=4096,
+    ),
+    Action(
+        on=DELIVERED,
+        when=IS_TASK,
+        do="audience.several = 1 if audience.reply == reply_to and audience.flow != flow else "
+        "audience.several; audience.reply = reply_to; audience.flow = flow",
+    ),
+    Lifecycle(
         name="desk",
         scope="capture",
         doc="The inboxes of a client that asks, by what is before their last token.",

@@ -242,7 +242,8 @@ ENDED_BY_SERVERS: Final = (
         title="pull requests not sent again after a reconnect",
         on="end:conn",
         when="before.pulls is not None and conn.connect_n > before.pull_n and "
-        "conn.t - before.pull_t < LOST_LATELY and t - conn.t > RESTORED and "
+        "conn.t - before.pull_t < LOST_LATELY and "
+        "t - conn.t > max(RESTORED, NOTICED * coalesce(before.pull_beat, 0)) and "
         "conn.cluster is None and conn.pulls is None and conn.subs_n is not None and "
         "(why == 'end' or conn.left == 1)",
         needs="start whole both",

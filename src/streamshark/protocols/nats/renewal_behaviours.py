@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.nats.behaviours import DELETED, META
+from streamshark.protocols.nats.exchange_behaviours import ASKS
 from streamshark.protocols.nats.jetstream_behaviours import SEQUENCE, WRONG_LAST
 from streamshark.protocols.nats.row_names import CREATING, DELIVERED, IS_ACK, PROGRAM, SENT, STORED
 
@@ -214,8 +215,7 @@ CIRCLES: Final[tuple[Table, ...]] = (
 _ASKED: Final = "asked.content is not None and asked.state == 'asked' and asked.msg_id is None"
 _TRIED: Final = f"{_ASKED} and {STORED} and {_ERROR} is None and {SEQUENCE} > 0"
 STORED_EACH: Final = (
-    "conn.tries >= TRIES_LIMIT and conn.tried_subject == subject and twin.sent is None and "
-    "reply_to is not None"
+    f"conn.tries >= TRIES_LIMIT and conn.tried_subject == subject and {ASKS} and twin.sent is None"
 )
 """The row has another message, after one that was stored for each try."""
 TRIES: Final[tuple[Table, ...]] = (

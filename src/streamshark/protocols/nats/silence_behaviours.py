@@ -49,6 +49,8 @@ STALLED_STILL: Final = (
 
 _OF_ANSWER: Final = "(server, between(payload, '\"stream\":\"', '\"'))"
 ADVISORY: Final = "starts(subject, '$JS.EVENT.ADVISORY.')"
+GIVEN_UP: Final = "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES"
+"""What a program subscribes to that sets messages aside which cannot be processed."""
 _MOVED: Final = "fields.status == 409 and description in ('Leadership Change', 'Server Shutdown')"
 _CHUNK: Final = "starts(reply_to, '$JS.ACK.OBJ_')"
 

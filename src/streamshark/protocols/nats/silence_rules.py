@@ -8,6 +8,7 @@ from streamshark.protocols.nats.harm_behaviours import CUT_SHORT, STANDS_BEYOND
 from streamshark.protocols.nats.row_names import DELIVERED, IS_DUPLICATE, SENT, STORED
 from streamshark.protocols.nats.silence_behaviours import (
     ADVISORY,
+    GIVEN_UP,
     IDLE,
     IDLE_AGAIN,
     PULLING,
@@ -193,7 +194,8 @@ SILENCE_RULES: Final = (
         group=Group.RESPONSE,
         title="message that is not delivered any more (advisory)",
         on=DELIVERED,
-        when=f"{ADVISORY} and token(subject, 4) == 'MAX_DELIVERIES'",
+        when=f"{ADVISORY} and token(subject, 4) == 'MAX_DELIVERIES' and "
+        f"not starts(coalesce(sub.subject, '{GIVEN_UP}'), '{GIVEN_UP}')",
         needs="",
         per="server, subject",
         worse_from=3,
@@ -203,7 +205,8 @@ SILENCE_RULES: Final = (
         cause="The consumer fails at the message: it stays in the stream, and is not delivered to "
         "this consumer again.",
         source=f"{_ADVISORIES}, JSConsumerDeliveryExceededAdvisory",
-        healthy="A program that takes the advisory as the sign to set the message aside.",
+        healthy="A program that subscribes to these advisories alone sets such messages aside, "
+        "and is not accused.",
         echo_of="NATS-B29",
     ),
     Rule(

@@ -100,7 +100,7 @@ CONSTANTS: Final = (
              doc="How often it is noted how a publisher or subscription uses its stream."),
     Constant(name="NOTED_CHUNKS", value=64,
              doc="First chunks of a subscription that are noted in its stream at once."),
-    Constant(name="METADATA_LIMIT", value=4, doc="Metadata of missing streams in 10 s."),
+    Constant(name="METADATA_LIMIT", value=4, doc="Metadata of missing streams in 2 s."),
     Constant(name="CREDIT_RAISES", value=2,
              doc="Raises of the credit window beyond which it grows without end."),
     Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
@@ -262,7 +262,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
           on="tcp.open peer_properties_response sasl_handshake_response tune",
           clear="client:any tcp.close tcp.reset"),
     Burst(name="missing", on="metadata_response", when="any_ne(streams.response_code, 1)",
-           key="client, server, first(streams.stream_name)", window="10 s", limit="METADATA_LIMIT"),
+           key="client, server, first(streams.stream_name)", window="2 s", limit="METADATA_LIMIT"),
     *(
         Burst(name=name, on="tcp.close tcp.reset",
               when="conn.gone == 1 and sender == 'client' and conn.used_n is None and "

@@ -785,7 +785,13 @@ WASTE: Final[tuple[Table, ...]] = (
     Action(
         on="end:stream",
         when="stream.model == 'request_response' and alike.open > 0",
-        do="alike.open = alike.open - 1",
+        do="alike.open = alike.open - 1; "
+        "alike.given_up = 1 if stream.state == 'cancelled' else alike.given_up",
+    ),
+    Action(
+        on="end:stream",
+        when="alike.given_up == 1 and stream.state == 'done' and stream.items > 0",
+        do="alike.given_up = None; conn.helped = 1",
     ),
     Ratio(
         name="split",

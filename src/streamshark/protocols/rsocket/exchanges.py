@@ -69,14 +69,16 @@ _GIVEN_UP: Final = (
 _AS_LONG: Final = (
     "(t - stream.t) * 19 < me.patience * 20 and me.patience * 19 < (t - stream.t) * 20"
 )
-TIMED_OUT: Final = f"me.alike >= TIMEOUT_LIMIT - 2 and {_AS_LONG}"
-"""A requester has given up its last requests, and this one, each after the same time."""
+TIMED_OUT: Final = f"me.alike >= TIMEOUT_LIMIT - 2 and {_AS_LONG} and conn.helped is None"
+"""A requester has given up its last requests, and this one, each after the same time, and none was
+answered when it was sent again."""
 
 TIMES: Final[tuple[Table, ...]] = (
     Action(
         on="cancel",
         when=_GIVEN_UP,
-        do=f"me.alike = coalesce(me.alike, 0) + 1 if {_AS_LONG} else 0; me.patience = t - stream.t",
+        do=f"me.alike = coalesce(me.alike, 0) + 1 if {_AS_LONG} and conn.helped is None else 0; "
+        "me.patience = t - stream.t; conn.helped = None",
     ),
     Repetition(
         name="timed_out",

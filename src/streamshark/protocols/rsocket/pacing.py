@@ -120,16 +120,19 @@ SPENT_CONNECTIONS: Final[tuple[Table, ...]] = (
         },
         most=4096,
     ),
+    Action(on=_CALLS, when="conn.call is not None", do="spent.reused = 1"),
     Action(
         on=_CALLS,
-        when="conn.call is None and spent.open >= SPENT_OPEN and t - spent.since_t > SPENT_FOR",
+        when="conn.call is None and spent.open >= SPENT_OPEN and t - spent.since_t > SPENT_FOR and "
+        "coalesce(digest(data), '') != spent.content",
         do="spent.beside = coalesce(spent.beside, 0) + 1; spent.most = spent.open; "
         "spent.beside_n = n",
     ),
     Action(
         on=_CALLS,
         when="conn.call is None",
-        do="conn.call = name; conn.call_of = coalesce(digest(metadata), '')",
+        do="conn.call = name; conn.call_of = coalesce(digest(metadata), ''); "
+        "spent.content = coalesce(digest(data), '')",
     ),
     Action(
         on="server:payload server:response",

@@ -94,8 +94,13 @@ def empty(count: int, *, names: int = 1, answer: int = COMPLETE) -> Script:
     return talk
 
 
-def given_up(count: int, wait: int, *, answered: int = 0, alike: bool = False) -> Script:
-    """Requests that are cancelled after different times, or alike; others are answered."""
+def given_up(
+    count: int, wait: int, *, answered: int = 0, alike: bool = False, again: bool = False
+) -> Script:
+    """Requests that are cancelled after different times, or alike; others are answered.
+
+    With `again`, each is sent again then, and answered.
+    """
     talk = begun()
     for each in range(count):
         talk.say(CLIENT, framed(2 * each + 1, RESPONSE, 0, number(each)))
@@ -107,6 +112,10 @@ def given_up(count: int, wait: int, *, answered: int = 0, alike: bool = False) -
                 framed(2 * each + 1, CANCEL, 0),
                 wait if alike else wait * (4 + each % 3) // 4,
             )
+            if again:
+                stream = 2 * (count + each) + 1
+                talk.say(CLIENT, framed(stream, RESPONSE, 0, number(each)))
+                talk.say(SERVER, framed(stream, PAYLOAD, DONE, b"a"))
     talk.close()
     return talk
 

@@ -45,7 +45,8 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B54e", lambda: (given_up(4, SECOND, alike=True), given_up(9, SECOND),
         given_up(3, SECOND, alike=True))),
     ("B54f", lambda: (given_up(12, SECOND, answered=2, alike=True),
-        given_up(12, SECOND, answered=2))),
+        given_up(12, SECOND, answered=2),
+        given_up(12, SECOND, answered=2, alike=True, again=True))),
     ("B43b", lambda: (cut(4), cut(3), cut(5, asks=False), cut(5, by=SERVER),
         cut(5, pause=9 * SECOND))),
 ]  # fmt: skip

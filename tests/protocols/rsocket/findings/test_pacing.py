@@ -99,7 +99,9 @@ def beats(count: int, *, after: int = 50 * MS, by: int = SERVER, respond: bool =
     return talk
 
 
-def tries(count: int, *, closes: bool = False, again: bool = False, fails: bool = True) -> Script:
+def tries(
+    count: int, *, closes: bool = False, again: bool = False, fails: bool = True, what: str = "%d"
+) -> Script:
     """Connections, each with a request that fails, which stay open, or are closed."""
     talk = Script()
     open_ones = []
@@ -109,7 +111,7 @@ def tries(count: int, *, closes: bool = False, again: bool = False, fails: bool 
         talk.connection.flow.handshake_ns = (1, 1)
         talk.event(SERVER, "open")
         talk.say(CLIENT, setup(), SECOND)
-        talk.say(CLIENT, framed(1, RESPONSE, 0, b"changes"))
+        talk.say(CLIENT, framed(1, RESPONSE, 0, what.replace("%d", str(at)).encode()))
         code = number(FAILED) + b"token expired"
         talk.say(SERVER, framed(1, ERROR, 0, code) if fails else framed(1, PAYLOAD, DONE, b"a"))
         if again:
@@ -133,6 +135,7 @@ CASES: list[tuple[str, Scripts]] = [
     )),
     ("B250", lambda: (tries(8, fails=False), tries(6, fails=False),
         tries(9, closes=True, fails=False), tries(9, again=True, fails=False), tries(9),
+        tries(19, fails=False, what="of all"),
     )),
     ("B248", lambda: (batches(3), batches(2), batches(4, n=3), batches(4, wait=SECOND // 2),
         batches(4, pace=100 * MS), batches(4, early=True),

@@ -58,7 +58,7 @@ STREAMS: Final = (
         evidence="req.n, n",
         of="conn",
         message="{beside(streams.response_code, 1, streams.stream_name)} was queried at least "
-        "{METADATA_LIMIT} times in 10 s: {beside(streams.response_code, 1, "
+        "{METADATA_LIMIT} times in 2 s: {beside(streams.response_code, 1, "
         "streams.response_code):name}",
         cause="The client hardly waits between attempts.",
         source=f"{READER}, metadata",

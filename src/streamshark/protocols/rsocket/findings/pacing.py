@@ -50,7 +50,7 @@ PACING: Final = (
         group=Group.SEQUENCE,
         title="connections that pile up, one for each request",
         on="end:spent",
-        when="spent.beside >= SPENT_AGAIN",
+        when="spent.beside >= SPENT_AGAIN and spent.reused is None",
         needs="",
         evidence="spent.latest_n, spent.beside_n",
         message="{spent.most} connections whose only request had been answered were still open "
@@ -58,7 +58,8 @@ PACING: Final = (
         cause="The client opens a connection for each request and closes none: each request leaves "
         "one more, which lives on KEEPALIVE. One connection carries all requests.",
         source="Protocol.md, Connection Establishment; spring-framework issue 25330",
-        healthy="Many programs at one address, each of which has sent its first request.",
+        healthy="Many programs at one address, each of which has sent its first request, and each "
+        "another one.",
         guilty="client",
     ),
     Rule(
