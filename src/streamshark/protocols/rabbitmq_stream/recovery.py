@@ -167,32 +167,34 @@ PILES: Final[tuple[Table, ...]] = (
 )
 """Connections that pile up, as each use opens another one; after `holds` is counted."""
 
+_OF_PROGRAM_AT: Final = "(client, conn.vhost, {}, coalesce(program(conn.client_name), ''))"
 TOO_EARLY: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="early",
         scope="capture",
-        doc="A stream that a client was refused, since it was not there or not available.",
+        doc="A stream that a program was refused, since it was not there or not available.",
         key={
-            "declare_publisher_response subscribe_response": "(client, conn.vhost, req.stream) "
-            "if response_code in (2, 6) else None",
-            "declare_publisher subscribe create": "client, conn.vhost, stream",
-            "client:close client:tcp.close client:tcp.reset": "(client, conn.vhost, conn.early) "
-            "if conn.early is not None else None",
+            "declare_publisher_response subscribe_response": _OF_PROGRAM_AT.format("req.stream")
+            + " if response_code in (2, 6) else None",
+            "declare_publisher subscribe create": _OF_PROGRAM_AT.format("stream"),
+            "client:close client:tcp.close client:tcp.reset": _OF_PROGRAM_AT.format("conn.early")
+            + " if conn.early is not None else None",
         },
         most=4096,
     ),
     Action(
         on="declare_publisher_response subscribe_response",
         when=f"response_code in (2, 6) and {CAPTURED}",
-        do="early.since_t = t; early.refused_n = req.n; early.answer_n = n; early.code = "
-        "response_code; early.host = conn.vhost; early.stream = req.stream; early.flow = flow; "
-        "early.client = client; early.what = req.asked; conn.early = req.stream",
+        do="early.since_t = t; early.left_t = None; early.refused_n = req.n; early.answer_n = n; "
+        "early.code = response_code; early.host = conn.vhost; early.stream = req.stream; "
+        "early.flow = flow; early.client = client; early.what = req.asked; "
+        "conn.early = req.stream",
     ),
     Action(on="declare_publisher subscribe create", do="early.since_t = None"),
     Action(
         on="client:close client:tcp.close client:tcp.reset",
         when="early.flow == flow",
-        do="early.since_t = None",
+        do="early.left_t = coalesce(early.left_t, t)",
     ),
     Lifecycle(
         name="inquirer",

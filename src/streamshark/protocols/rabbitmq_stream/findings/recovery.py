@@ -122,13 +122,15 @@ RECOVERY: Final = (
         group=Group.RESPONSE,
         title="refused stream that is there later, and is not tried again",
         on="end:early",
-        when="t - early.since_t > TRIED_AGAIN and topic.used_t > early.since_t and "
+        when="coalesce(early.left_t, t) - early.since_t > TRIED_AGAIN and "
+        "topic.used_t > early.since_t and "
         "coalesce(inquirer.asked_t, 0) < early.since_t",
         needs="all",
         evidence="early.refused_n, early.answer_n",
-        message="{early.what} for {early.stream} was refused with {early.code:name}; others use "
-        "the stream since, and the client, which is still connected, has not tried again for "
-        "{t - early.since_t:time}",
+        message="{early.what} for {early.stream} was refused, as the stream "
+        "{'does not exist' if early.code == 2 else 'is not available'}; others use it since, and "
+        "the client stayed connected for "
+        "{coalesce(early.left_t, t) - early.since_t:time} without trying again",
         cause="The client gives up at the first refusal: a stream that is just created, or whose "
         "leader is elected, is there a moment later.",
         source=f"{DOC}, response codes 2 and 6; rabbitmq-server issue 3874, "
