@@ -171,7 +171,7 @@ STREAMS: Final = (
         "stream.items >= SIZED and stream.credit > 0 and t - stream.last_t > SILENCE",
         needs="object both",
         of="conn",
-        evidence="stream.item_n, n, sized.latest_n",
+        evidence="n, stream.item_n, sized.latest_n",
         message="stream {fields.stream_id} brought {stream.items:count payload}, as many as "
         "{sized.times:count stream} before that completed, and then nothing for "
         "{t - stream.last_t:time}, until the {sender} cancelled it: COMPLETE is missing",
