@@ -126,6 +126,28 @@ SLOWER: Final[tuple[Table, ...]] = (
 )
 """Publishers that send less since they have come back."""
 
+_SENDER: Final = f"(client, conn.vhost, pub.stream, {PROGRAM})"
+UNSENT: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="unsent",
+        scope="capture",
+        doc="The messages of a program that had no confirm when their connection was lost.",
+        key={
+            "publish": f"{_SENDER} if pub.publish_n is None and len(pub.reference) == 0 else None",
+            "end:pub": f"{_SENDER} if count(pub.waiting) > 0 and len(pub.reference) == 0 else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:pub",
+        when="count(pub.waiting) > 0 and why in ('closed', 'reset') and C.close_n is None and "
+        f"{CAPTURED}",
+        do="unsent.open = count(pub.waiting); unsent.top = pub.top; unsent.flow = flow; "
+        "unsent.latest_n = pub.publish_n; unsent.oldest_n = oldest_n(pub.waiting)",
+    ),
+)
+"""Messages that may be lost with their connection."""
+
 _ENDS: Final = "client:close client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset"
 _OF_CLIENT: Final = f"client, server, {PROGRAM}"
 PILES: Final[tuple[Table, ...]] = (
@@ -219,6 +241,6 @@ SUPER_STREAMS: Final[tuple[Table, ...]] = (
 """Questions for the partitions of what is no super stream."""
 
 RECOVERY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *NEW_CONSUMERS, *STAYS_AWAY, *SLOWER, *PILES, *TOO_EARLY, *SUPER_STREAMS,
+    *CONSTANTS, *NEW_CONSUMERS, *STAYS_AWAY, *SLOWER, *PILES, *UNSENT, *TOO_EARLY, *SUPER_STREAMS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

@@ -117,6 +117,26 @@ RECOVERY: Final = (
         guilty="client",
     ),
     Rule(
+        id="RMQ-B257",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="publisher that goes on after a lost connection without its unconfirmed messages",
+        on="publish",
+        when="pub.publish_n is None and unsent.flow != flow and "
+        "first(published_messages.publishing_id) == unsent.top + 1",
+        needs="object both",
+        of="pub",
+        evidence="n, unsent.oldest_n, unsent.latest_n",
+        message="publisher {pub.id} to {pub.stream} goes on with publishing id {unsent.top + 1}: "
+        "{unsent.open:count message} before it had no confirm when the connection was lost, and "
+        "{'is' if unsent.open == 1 else 'are'} not published again",
+        cause="The client goes on with the next message when it is connected again: what had no "
+        "confirm has to be published again first, since the broker may not have it.",
+        source=f"{DOC}, PublishConfirm; rabbitmq-server issue 9457",
+        healthy="Messages that may be lost.",
+        guilty="client",
+    ),
+    Rule(
         id="RMQ-B255",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
