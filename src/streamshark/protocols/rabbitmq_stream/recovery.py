@@ -133,7 +133,8 @@ UNSENT: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The messages of a program that had no confirm when their connection was lost.",
         key={
-            "publish": f"{_SENDER} if pub.publish_n is None and len(pub.reference) == 0 else None",
+            "declare_publisher_response": f"{_SENDER} if response_code == 1 else None",
+            "publish": f"{_SENDER} if pub.follows == 1 and pub.publish_n is None else None",
             "end:pub": f"{_SENDER} if count(pub.waiting) > 0 and len(pub.reference) == 0 else None",
         },
         most=4096,
@@ -144,6 +145,11 @@ UNSENT: Final[tuple[Table, ...]] = (
         f"{CAPTURED}",
         do="unsent.open = count(pub.waiting); unsent.top = pub.top; unsent.flow = flow; "
         "unsent.latest_n = pub.publish_n; unsent.oldest_n = oldest_n(pub.waiting)",
+    ),
+    Action(
+        on="declare_publisher_response",
+        when="unsent.open > 0 and len(pub.reference) == 0",
+        do="pub.follows = 1",
     ),
 )
 """Messages that may be lost with their connection."""

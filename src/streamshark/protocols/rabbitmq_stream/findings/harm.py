@@ -19,7 +19,7 @@ _ASKED_AT_ONCE: Final = Harm(
     rules={"RMQ-B243": "RMQ-B243b"},
     when="t - looked_up.latest_t < RETRIED",
     so="it gets nothing done: each time it has begun anew within {RETRIED:time}",
-    title="again and again",
+    title="repeatedly",
 )
 """A client, and no monitor, begins anew."""
 

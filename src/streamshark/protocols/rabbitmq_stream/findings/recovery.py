@@ -122,7 +122,7 @@ RECOVERY: Final = (
         group=Group.SEQUENCE,
         title="publisher that goes on after a lost connection without its unconfirmed messages",
         on="publish",
-        when="pub.publish_n is None and unsent.flow != flow and "
+        when="pub.follows == 1 and pub.publish_n is None and unsent.flow != flow and "
         "first(published_messages.publishing_id) == unsent.top + 1",
         needs="object both",
         of="pub",
