@@ -15,8 +15,8 @@ HARM = Harm(
 
 
 def test_a_note_and_its_warning_share_no_row() -> None:
-    """The warning comes first, names the harm, and has its evidence besides that of the note."""
-    warning, note = with_harm([NOTE], [HARM])
+    """The warning comes last, names the harm, and has its evidence besides that of the note."""
+    note, warning = with_harm([NOTE], [HARM])
 
     assert (warning.id, warning.severity, warning.healthy) == ("X-1b", Severity.WARNING, "")
     assert (warning.message, warning.title) == ("it waits, so that it ends", "waits, until it ends")

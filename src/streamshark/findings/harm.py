@@ -27,7 +27,7 @@ class Harm(NamedTuple):
     """Frames that prove it, besides those of the notes."""
 
     def applied(self, note: Rule) -> tuple[Rule, Rule]:
-        """Return the warning for where harm is proved, and the note for where it is not."""
+        """Return the note for where no harm is proved, and the warning for where it is."""
         first = f"({note.when}) and " if note.when else ""
         warning = replace(
             note,
@@ -40,12 +40,18 @@ class Harm(NamedTuple):
             healthy="",
         )
         # A condition about what is unknown does not hold, and neither does its negation.
-        return warning, replace(note, when=f"{first}(1 if {self.when} else 0) == 0")
+        return replace(note, when=f"{first}(1 if {self.when} else 0) == 0"), warning
 
 
 def with_harm(rules: Iterable[Rule], harms: Iterable[Harm]) -> Iterator[Rule]:
-    """Yield rules, the warnings of proved harm before their notes."""
+    """Yield rules, and after them the warnings of proved harm."""
     proofs = {note: harm for harm in harms for note in harm.rules}
+    warnings = []
     for rule in rules:
-        harm = proofs.get(rule.id)
-        yield from (rule,) if harm is None else harm.applied(rule)
+        if rule.id in proofs:
+            note, warning = proofs[rule.id].applied(rule)
+            warnings.append(warning)
+            yield note
+        else:
+            yield rule
+    yield from warnings

@@ -24,6 +24,8 @@ _FIXES: Final = {
     "RMQ-B252": "Create the super stream first, or use the stream by its own name.",
     "RMQ-B252b": "Create the super stream before its partitions are asked for.",
     "RMQ-B253": "Wake all senders when the publisher is back.",
+    "RMQ-B257": "Publish unconfirmed messages again after a reconnect, before the next ones.",
+    "RMQ-B256": "Prepare the consumer before Subscribe is sent.",
     "RMQ-B255": "Try again, with pauses that grow, or when MetadataUpdate comes.",
     "RMQ-B254": "Close the connection when its last publisher or subscription has ended.",
     "RMQ-B222": "Catch what fails for a message, note its offset, and go on with the next one.",

@@ -9,6 +9,8 @@ from typing import Final
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
 CONSTANTS: Final = (
+    Constant(name="AT_THE_START", value="20 ms",
+             doc="Time after the answer to Subscribe in which a client may have no consumer yet."),
     Constant(name="SMALL_FRAME", value=4096, doc="Bytes of a frame whose messages are compared."),
     Constant(name="HANDLED", value=64, doc="Publish frames of a publisher that are compared."),
     Constant(name="TAKEN", value=128, doc="Chunks of a subscription that are compared."),
@@ -182,5 +184,27 @@ GROUPS: Final[tuple[Table, ...]] = (
 )
 """Members of groups that wait."""
 
-HANDLING: Final[tuple[Table, ...]] = (*CONSTANTS, *ORDER, *RESULTS, *COPIES, *GROUPS)
+FIRST_CHUNKS: Final[tuple[Table, ...]] = (
+    Action(on="subscribe_response", when="response_code == 1", do="sub.begun_t = t"),
+    Action(
+        on="credit",
+        when="sub.late_n is None and sub.early > 0",
+        do="sub.early = None; sub.begun_t = None",
+    ),
+    Action(
+        on="deliver",
+        when="sub.late_n is None and t - sub.begun_t < AT_THE_START",
+        do="sub.early = coalesce(sub.early, 0) + 1; sub.early_n = coalesce(sub.early_n, n)",
+    ),
+    Action(
+        on="deliver",
+        when="sub.late_n is None and sub.early > 0 and t - sub.begun_t >= AT_THE_START",
+        do="sub.late_n = n",
+    ),
+)
+"""Chunks that come with the answer to Subscribe, and get no Credit before a later one comes."""
+
+HANDLING: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *ORDER, *RESULTS, *COPIES, *GROUPS, *FIRST_CHUNKS,
+)  # fmt: skip
 """Added to the tables of `conversations`; `PLACES` come before the others."""

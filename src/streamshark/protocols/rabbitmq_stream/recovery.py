@@ -126,6 +126,34 @@ SLOWER: Final[tuple[Table, ...]] = (
 )
 """Publishers that send less since they have come back."""
 
+_SENDER: Final = f"(client, conn.vhost, pub.stream, {PROGRAM})"
+UNSENT: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="unsent",
+        scope="capture",
+        doc="The messages of a program that had no confirm when their connection was lost.",
+        key={
+            "declare_publisher_response": f"{_SENDER} if response_code == 1 else None",
+            "publish": f"{_SENDER} if pub.follows == 1 and pub.publish_n is None else None",
+            "end:pub": f"{_SENDER} if count(pub.waiting) > 0 and len(pub.reference) == 0 else None",
+        },
+        most=4096,
+    ),
+    Action(
+        on="end:pub",
+        when="count(pub.waiting) > 0 and why in ('closed', 'reset') and C.close_n is None and "
+        f"{CAPTURED}",
+        do="unsent.open = count(pub.waiting); unsent.top = pub.top; unsent.flow = flow; "
+        "unsent.latest_n = pub.publish_n; unsent.oldest_n = oldest_n(pub.waiting)",
+    ),
+    Action(
+        on="declare_publisher_response",
+        when="unsent.open > 0 and len(pub.reference) == 0",
+        do="pub.follows = 1",
+    ),
+)
+"""Messages that may be lost with their connection."""
+
 _ENDS: Final = "client:close client:tcp.close client:tcp.reset server:tcp.close server:tcp.reset"
 _OF_CLIENT: Final = f"client, server, {PROGRAM}"
 PILES: Final[tuple[Table, ...]] = (
@@ -167,32 +195,34 @@ PILES: Final[tuple[Table, ...]] = (
 )
 """Connections that pile up, as each use opens another one; after `holds` is counted."""
 
+_OF_PROGRAM_AT: Final = "(client, conn.vhost, {}, coalesce(program(conn.client_name), ''))"
 TOO_EARLY: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="early",
         scope="capture",
-        doc="A stream that a client was refused, since it was not there or not available.",
+        doc="A stream that a program was refused, since it was not there or not available.",
         key={
-            "declare_publisher_response subscribe_response": "(client, conn.vhost, req.stream) "
-            "if response_code in (2, 6) else None",
-            "declare_publisher subscribe create": "client, conn.vhost, stream",
-            "client:close client:tcp.close client:tcp.reset": "(client, conn.vhost, conn.early) "
-            "if conn.early is not None else None",
+            "declare_publisher_response subscribe_response": _OF_PROGRAM_AT.format("req.stream")
+            + " if response_code in (2, 6) else None",
+            "declare_publisher subscribe create": _OF_PROGRAM_AT.format("stream"),
+            "client:close client:tcp.close client:tcp.reset": _OF_PROGRAM_AT.format("conn.early")
+            + " if conn.early is not None else None",
         },
         most=4096,
     ),
     Action(
         on="declare_publisher_response subscribe_response",
         when=f"response_code in (2, 6) and {CAPTURED}",
-        do="early.since_t = t; early.refused_n = req.n; early.answer_n = n; early.code = "
-        "response_code; early.host = conn.vhost; early.stream = req.stream; early.flow = flow; "
-        "early.client = client; early.what = req.asked; conn.early = req.stream",
+        do="early.since_t = t; early.left_t = None; early.refused_n = req.n; early.answer_n = n; "
+        "early.code = response_code; early.host = conn.vhost; early.stream = req.stream; "
+        "early.flow = flow; early.client = client; early.what = req.asked; "
+        "conn.early = req.stream",
     ),
     Action(on="declare_publisher subscribe create", do="early.since_t = None"),
     Action(
         on="client:close client:tcp.close client:tcp.reset",
         when="early.flow == flow",
-        do="early.since_t = None",
+        do="early.left_t = coalesce(early.left_t, t)",
     ),
     Lifecycle(
         name="inquirer",
@@ -217,6 +247,6 @@ SUPER_STREAMS: Final[tuple[Table, ...]] = (
 """Questions for the partitions of what is no super stream."""
 
 RECOVERY: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *NEW_CONSUMERS, *STAYS_AWAY, *SLOWER, *PILES, *TOO_EARLY, *SUPER_STREAMS,
+    *CONSTANTS, *NEW_CONSUMERS, *STAYS_AWAY, *SLOWER, *PILES, *UNSENT, *TOO_EARLY, *SUPER_STREAMS,
 )  # fmt: skip
 """Part of the tables of the protocol."""

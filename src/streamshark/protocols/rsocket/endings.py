@@ -43,6 +43,8 @@ CONSTANTS: Final = (
     Constant(name="UNASKED_LIMIT", value=3, doc="Connections that are closed before a request."),
     Constant(name="UNASKED_PAUSE", value="60 s", doc="Longest time between their ends."),
     Constant(name="PACE", value=8, doc="Items of a stream from which its pace is known."),
+    Constant(name="SIZED", value=3, doc="Payloads of a stream whose number is compared."),
+    Constant(name="UNENDED", value=3, doc="Channels that stop after as many items."),
     Constant(name="PAUSES", value=10, doc="Mean times between items that make a long pause."),
     Constant(name="ENDED", value=2, doc="Streams that have ended, beside one that does not."),
     Constant(name="POISON_LIMIT", value=4, doc="Connections that are lost with one request."),
@@ -150,6 +152,49 @@ ASKED_AGAIN: Final[tuple[Table, ...]] = (
 )
 """What a client does on its next connection."""
 
+UNENDED: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="unended",
+        scope="capture",
+        doc="Channels whose requester has completed, and whose responder stops after some items.",
+        key={
+            "end:stream": "(client, server, stream.route) if stream.state == 'requester_done' "
+            "and stream.items >= PACE else None"
+        },
+        most=1024,
+    ),
+    Action(
+        on="end:stream",
+        when="stream.state == 'requester_done' and stream.items >= PACE and "
+        "conn.last_t - stream.last_t > STALLED",
+        do="unended.times = coalesce(unended.times, 0) + 1 if unended.items == stream.items else "
+        "1; unended.items = stream.items; unended.latest_n = stream.n",
+    ),
+)
+"""Channels that are never completed."""
+
+ENDLESS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="sized",
+        scope="capture",
+        doc="Streams of one kind and route, as far as they complete: how many payloads each has.",
+        key={
+            "end:stream": "(client, server, stream.model, stream.route) "
+            "if stream.model in ('request_stream', 'request_channel') else None",
+            "cancel": "(client, server, stream.model, stream.route) "
+            "if stream.model in ('request_stream', 'request_channel') else None",
+        },
+        most=1024,
+    ),
+    Action(
+        on="end:stream",
+        when="why == 'done'",
+        do="sized.times = coalesce(sized.times, 0) + 1 if sized.items == stream.items else 1; "
+        "sized.items = stream.items; sized.latest_n = stream.n",
+    ),
+)
+"""How many payloads streams have that complete."""
+
 STAYS_AWAY: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="away",
@@ -240,6 +285,7 @@ FRAGMENTS_LOST: Final[tuple[Table, ...]] = (
 """Requests in fragments that have no answer."""
 
 ENDINGS: Final[tuple[Table, ...]] = (
-    *CONSTANTS, *IDLE_ENDS, *LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *STAYS_AWAY, *FRAGMENTS_LOST,
+    *CONSTANTS, *IDLE_ENDS, *LAST_FRAMES, *STREAMS, *ASKED_AGAIN, *UNENDED, *ENDLESS, *STAYS_AWAY,
+    *FRAGMENTS_LOST,
 )  # fmt: skip
 """Part of the tables of the protocol."""

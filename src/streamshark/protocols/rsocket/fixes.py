@@ -10,6 +10,7 @@ _FIXES: Final = {
     "RSK-B240": "Try a target that was lost again, with pauses that grow; do not remove it.",
     "RSK-B240b": _CONNECT_AGAIN,
     "RSK-B241": "Announce and use an interval of KEEPALIVE below that time, or raise the timeout.",
+    "RSK-B251": "Send COMPLETE after the last payload is written, on the same path.",
     "RSK-B250": "Keep one connection for all requests, or close each when its request has ended.",
     "RSK-C18b": "Send frames of the protocol only; agree on extensions in SETUP.",
     "RSK-B242": "Open another connection before the ids are used up, or use those of ended streams "

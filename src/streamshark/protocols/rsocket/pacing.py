@@ -114,8 +114,7 @@ SPENT_CONNECTIONS: Final[tuple[Table, ...]] = (
             _CALLS: "(client, server, coalesce(conn.call, name), "
             "coalesce(conn.call_of, coalesce(digest(metadata), ''))) "
             "if conn.call is None or conn.spent == 1 else None",
-            "server:payload server:response": "(client, server, conn.call, conn.call_of) "
-            "if flags.complete and C.asked == 1 and conn.call is not None else None",
+            "end:stream": "(client, server, conn.call, conn.call_of) if C.asked == 1 else None",
             _ENDS: "(client, server, conn.call, conn.call_of) if conn.spent == 1 else None",
         },
         most=4096,
@@ -135,9 +134,9 @@ SPENT_CONNECTIONS: Final[tuple[Table, ...]] = (
         "spent.content = coalesce(digest(data), '')",
     ),
     Action(
-        on="server:payload server:response",
-        when="flags.complete and C.asked == 1 and conn.call is not None and conn.spent is None and "
-        f"S.asked is None and stream.owner == C.side and {CAPTURED}",
+        on="end:stream",
+        when="C.asked == 1 and why == 'done' and conn.spent is None and S.asked is None and "
+        f"stream.owner == C.side and {CAPTURED}",
         do="conn.spent = 1; spent.open = coalesce(spent.open, 0) + 1; spent.latest_n = stream.n; "
         "spent.since_t = t if spent.open == SPENT_OPEN else spent.since_t",
     ),

@@ -147,6 +147,19 @@ def dropped(
     return made
 
 
+def chunks(early: int, late: int, *, credited: int = 0, stays: float = 2) -> list[Talk]:
+    """A consumer whose first chunks come with the answer to Subscribe; later ones get Credit."""
+    talk = Talk()
+    talk.subscribe("s", 10)
+    for each in range(early + late):
+        if each == early:
+            talk.wait(0.5)
+        talk.deliver(each)
+        if each >= early or each < credited:
+            talk.say(CLIENT, 9, b"\1" + number(1, 2))
+    return [talk.wait(stays).leave()]
+
+
 CASES: list[tuple[str, list[Talk]]] = [
     ("RMQ-B190", steps("a0 b0", "a2", "a1 b2", "b1")),
     ("RMQ-B190", steps("b0 a0", "a3", "b2", "a1", "a2", "b1 b3")),
@@ -157,6 +170,12 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", steps("a0 b0", "a1", "b1", "a0", "b0")),  # again
     ("", steps("a8 b8", "a9", "b9", "a0", "b0", "a1")),  # begins anew
     ("", steps("a0 b0", "a2", "a1 b2", "b1", groups=False)),
+    ("RMQ-B256", chunks(2, 6)),
+    ("RMQ-B256", chunks(1, 9, stays=30)),
+    ("", chunks(2, 6, credited=2)),
+    ("", chunks(3, 6, credited=1)),
+    ("", chunks(2, 1)),
+    ("", chunks(2, 6, stays=0.1)),
     ("RMQ-B192", stored(10, 21)),
     ("RMQ-B192", stored(20, 41, chunks=(0, 21, 42), size=20)),
     ("", stored(10)),

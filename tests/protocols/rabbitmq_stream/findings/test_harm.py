@@ -44,6 +44,16 @@ def ends(*streams: str) -> list[Talk]:
     return [talk]
 
 
+def floods(seconds: float) -> list[Talk]:
+    """Messages without a confirm, and after some seconds one more."""
+    talk = Talk()
+    talk.declare("s")
+    messages = [number(each, 8) + number(1) + b"m" for each in range(45_001)]
+    talk.say(CLIENT, 2, b"\1" + number(45_000) + b"".join(messages[:-1]))
+    talk.wait(seconds).say(CLIENT, 2, b"\1" + number(1) + messages[-1])
+    return [talk.leave()]
+
+
 STUCK = "s1:s*4 s2:t*4 M1 c1 M1 c1 M1 c1 u2 +500 M1 M1 +1000 h +1000 h"
 ASKS = "s1:s M1 g:s! +900 g:s! R"
 
@@ -56,6 +66,7 @@ CASES: list[tuple[str, list[Talk], tuple[list[Talk], ...]]] = [
     ("B19b", left(9, 1), (left(7, 1),)),
     ("B5c", kept(8), (kept(7),)),
     ("B92d", ends("s", "t"), (ends("s"),)),
+    ("I9d", floods(12), (floods(5),)),
     ("B35c", stored_and_new(2), (stored_and_new(2, stores=False), stored_and_new(2, begins=10))),
 ]
 """Warning, a fault that it names, and near misses."""

@@ -229,3 +229,41 @@ def test_streams_that_are_not_tried_again(
 ) -> None:
     """B255: not where the client asks again, or leaves, or the stream does not come."""
     assert has(tmp_path, "RMQ-B255", talks) is found
+
+
+def goes_on(
+    first: int, *, stream: str = "s", reference: str = "", closes: bool = False, sent: int = 3
+) -> list[Talk]:
+    """A publisher whose connection is lost with messages 2 to 4 unconfirmed, and the next one."""
+    one, two = Talk(), Talk(40_002, 5 * SECOND)
+    one.declare("s", reference)
+    one.publish(1, 1)
+    for each in range(2, 2 + sent):
+        one.say(CLIENT, 2, b"\1" + number(1) + number(each, 8) + number(1) + b"m")
+    if closes:
+        one.leave()
+    else:
+        one.made.finish(SERVER).finish(CLIENT)
+    two.declare(stream, reference)
+    two.publish(first, 3)
+    return [one, two.leave()]
+
+
+@every(
+    ("talks", "found"),
+    [
+        (goes_on(5), True),
+        (goes_on(2), False),
+        (goes_on(1), False),
+        (goes_on(9), False),
+        (goes_on(2, sent=0), False),
+        (goes_on(5, stream="t"), False),
+        (goes_on(5, reference="app"), False),
+        (goes_on(5, closes=True), False),
+    ],
+)
+def test_unconfirmed_messages_that_are_not_sent_again(
+    talks: list[Talk], tmp_path: Path, *, found: bool
+) -> None:
+    """B257: not where the ids begin with those that wait, or anew, or the client closed."""
+    assert has(tmp_path, "RMQ-B257", talks) is found

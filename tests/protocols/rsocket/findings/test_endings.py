@@ -163,8 +163,16 @@ def cancelled(count: int, *, wait: int = 8 * SECOND, pace: int = 10 * MS, n: int
     return talk
 
 
-def beside(done: int, *, items: int = 1, wait: int = 2 * SECOND, kind: int = STREAM) -> Script:
-    """Streams of one route that complete, and one that does not."""
+def beside(
+    done: int,
+    *,
+    items: int = 1,
+    wait: int = 2 * SECOND,
+    kind: int = STREAM,
+    more: int = 1,
+    cancels: bool = False,
+) -> Script:
+    """Streams of one route that complete, of more items, and one that does not."""
     talk = ends(BEAT, by=None, wait=0)
     flags = COMPLETE if kind == CHANNEL else 0
     for at in range(done + 1):
@@ -172,7 +180,10 @@ def beside(done: int, *, items: int = 1, wait: int = 2 * SECOND, kind: int = STR
         for _ in range(items):
             talk.say(SERVER, framed(2 * at + 1, PAYLOAD, NEXT, b"a"))
         if at < done:
-            talk.say(SERVER, framed(2 * at + 1, PAYLOAD, DONE, b"a"))
+            last = DONE if more else COMPLETE
+            talk.say(SERVER, framed(2 * at + 1, PAYLOAD, last, b"a" * more))
+    if cancels:
+        talk.say(CLIENT, framed(2 * done + 1, CANCEL, 0), wait)
     talk.say(*BEAT, wait)
     talk.close()
     return talk
@@ -380,6 +391,12 @@ CASES: list[tuple[str, Scripts]] = [
     ("B244", lambda: (in_bursts(50), in_bursts(3))),
     ("B245", lambda: (ends(by=CLIENT, times=3), ends(by=CLIENT, times=2),
         ends(ASK, by=CLIENT, times=3), ends(BEAT, by=CLIENT, times=3), ends(times=3),
+    )),
+    ("B251", lambda: (beside(1, items=5, more=0, wait=6 * SECOND, cancels=True),
+        beside(1, items=5, wait=6 * SECOND, cancels=True),
+        beside(0, items=5, more=0, wait=6 * SECOND, cancels=True),
+        beside(3, items=2, more=0, wait=6 * SECOND, cancels=True),
+        beside(1, items=5, more=0, wait=4 * SECOND, cancels=True),
     )),
     ("B224", lambda: (cancelled(8),
         cancelled(7),

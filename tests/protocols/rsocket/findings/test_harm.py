@@ -5,10 +5,14 @@ from collections.abc import Callable
 from tests.failures import every
 from tests.protocols.rsocket.findings.test_exchanges import given_up
 from tests.protocols.rsocket.script import (
+    CHANNEL,
     CLIENT,
+    DONE,
+    KEEPALIVE,
     MS,
     NEXT,
     PAYLOAD,
+    RESPOND,
     RESPONSE,
     SECOND,
     SERVER,
@@ -41,6 +45,26 @@ def cut(count: int, *, by: int = CLIENT, asks: bool = True, pause: int = MS) -> 
     return talk
 
 
+def channels(*items: int, ends: bool = True) -> Script:
+    """Connections with a channel each, which brings some items, and then nothing."""
+    talk = Script()
+    for at, count in enumerate(items):
+        if at:
+            talk.connect()
+        talk.connection.flow.handshake_ns = (1, 1)
+        talk.event(SERVER, "open")
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, framed(1, CHANNEL, NEXT, number(99) + b"sentence"))
+        if ends:
+            talk.say(CLIENT, framed(1, PAYLOAD, DONE ^ NEXT))
+        for _ in range(count):
+            talk.say(SERVER, framed(1, PAYLOAD, NEXT, b"a"), 20 * MS)
+        talk.say(CLIENT, framed(0, KEEPALIVE, RESPOND, bytes(8)), 4 * SECOND)
+        talk.event(CLIENT, "close")
+        talk.close()
+    return talk
+
+
 CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
     ("B54e", lambda: (given_up(4, SECOND, alike=True), given_up(9, SECOND),
         given_up(3, SECOND, alike=True))),
@@ -49,6 +73,8 @@ CASES: list[tuple[str, Callable[[], tuple[Script, ...]]]] = [
         given_up(12, SECOND, answered=2, alike=True, again=True))),
     ("B43b", lambda: (cut(4), cut(3), cut(5, asks=False), cut(5, by=SERVER),
         cut(5, pause=9 * SECOND))),
+    ("B86b", lambda: (channels(8, 8, 8), channels(8, 8), channels(8, 9, 10, 8),
+        channels(8, 8, 8, ends=False))),
 ]  # fmt: skip
 """Warning, a fault that it names, and near misses."""
 

@@ -63,6 +63,20 @@ def test_nothing_is_requested_of_a_channel() -> None:
         assert found == frames, seconds
 
 
+def test_demand_is_used_up_until_cancel() -> None:
+    """S19c: for longer than a subscriber waits; not soon after, nor where more is requested."""
+    for seconds, requested, frames in ((12, 2, [(4, 5, 2)]), (4, 2, []), (12, 3, [])):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, framed(1, 0x06, 0, requested.to_bytes(4, "big") + b"prices"))
+        for _ in range(2):
+            talk.say(SERVER, framed(1, 0x0A, 0x20, b"item"))
+        talk.now += seconds * 1_000_000_000
+        talk.say(CLIENT, framed(1, 0x09, 0))
+
+        assert talk.found("RSK-S19c") == frames, seconds
+
+
 def test_a_channel_is_not_granted_more() -> None:
     """S19: two payloads of two that were requested; not where more may come."""
     for granted, frames in ((2, [(2,)]), (3, [])):

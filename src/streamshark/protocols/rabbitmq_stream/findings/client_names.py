@@ -81,6 +81,7 @@ CLIENT_NAMES: Final = (
         "that are published again.",
         source=f"{DOC}, DeclarePublisher; {OSIRIS}, writer sequences",
         healthy="As many different producers.",
+        worse_from=14,
     ),
     Rule(
         id="RMQ-B14",

@@ -115,6 +115,26 @@ HANDLING: Final = (
         healthy="A consumer that is paused on purpose.",
     ),
     Rule(
+        id="RMQ-B256",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="first chunks that get no Credit, unlike all later ones",
+        on="end:sub",
+        when="sub.late_n is not None and sub.chunks - (sub.granted - sub.initial) == sub.early and "
+        "sub.chunks >= sub.early + CREDITED_BEFORE and sub.credit_n > sub.deliver_n and "
+        "coalesce(conn.fin_t, t) - sub.credit_t > RETURNED",
+        needs="object both",
+        evidence="sub.early_n, sub.late_n, sub.n",
+        message="{sub.early:count chunk} that came within {AT_THE_START:time} after the answer to "
+        "Subscribe got no Credit, and each of the {sub.chunks - sub.early} later ones did: the "
+        "client drops what comes before it has its consumer of subscription {sub.id}",
+        cause="The client prepares its consumer after the answer to Subscribe: it has to do so "
+        "before Subscribe, as chunks may come right with the answer.",
+        source=f"{DOC}, Subscribe, Credit; rabbitmq-stream-js-client issue 85",
+        healthy="A consumer that takes its first credit back, and begins with less.",
+        guilty="client",
+    ),
+    Rule(
         id="RMQ-B222",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

@@ -19,7 +19,7 @@ _ASKED_AT_ONCE: Final = Harm(
     rules={"RMQ-B243": "RMQ-B243b"},
     when="t - looked_up.latest_t < RETRIED",
     so="it gets nothing done: each time it has begun anew within {RETRIED:time}",
-    title="again and again",
+    title="repeatedly",
 )
 """A client, and no monitor, begins anew."""
 
@@ -73,6 +73,15 @@ _OTHERS_END: Final = Harm(
 )
 """What still worked on the connection ends with it."""
 
+_CONFIRMED_LATE: Final = Harm(
+    rules={"RMQ-I9c": "RMQ-I9d"},
+    when="t - oldest_t(pub.waiting) > LATE",
+    so="confirms come too late: the oldest message has waited {t - oldest_t(pub.waiting):time}",
+    title="which wait for long",
+    evidence="oldest_n(pub.waiting)",
+)
+"""Most clients report a message as failed by then."""
+
 _OFFSET_KEPT: Final = Harm(
     rules={"RMQ-B35b": "RMQ-B35c"},
     when="chunk.chunk_id > sub.left_off + 1",
@@ -85,6 +94,6 @@ _OFFSET_KEPT: Final = Harm(
 
 HARM: Final = (
     _BEATS_COME, _ASKED_AT_ONCE, _UNREAD, _MISSED, _UNFED, _MANY_PUBLISHERS, _MANY_CONNECTIONS,
-    _OTHERS_END, _OFFSET_KEPT,
+    _OTHERS_END, _CONFIRMED_LATE, _OFFSET_KEPT,
 )  # fmt: skip
 """Part of `all_rules`."""

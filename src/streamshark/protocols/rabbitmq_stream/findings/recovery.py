@@ -117,18 +117,40 @@ RECOVERY: Final = (
         guilty="client",
     ),
     Rule(
+        id="RMQ-B257",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="publisher that goes on after a lost connection without its unconfirmed messages",
+        on="publish",
+        when="pub.follows == 1 and pub.publish_n is None and unsent.flow != flow and "
+        "first(published_messages.publishing_id) == unsent.top + 1",
+        needs="object both",
+        of="pub",
+        evidence="n, unsent.oldest_n, unsent.latest_n",
+        message="publisher {pub.id} to {pub.stream} goes on with publishing id {unsent.top + 1}: "
+        "{unsent.open:count message} before it had no confirm when the connection was lost, and "
+        "{'is' if unsent.open == 1 else 'are'} not published again",
+        cause="The client goes on with the next message when it is connected again: what had no "
+        "confirm has to be published again first, since the broker may not have it.",
+        source=f"{DOC}, PublishConfirm; rabbitmq-server issue 9457",
+        healthy="Messages that may be lost.",
+        guilty="client",
+    ),
+    Rule(
         id="RMQ-B255",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="refused stream that is there later, and is not tried again",
         on="end:early",
-        when="t - early.since_t > TRIED_AGAIN and topic.used_t > early.since_t and "
+        when="coalesce(early.left_t, t) - early.since_t > TRIED_AGAIN and "
+        "topic.used_t > early.since_t and "
         "coalesce(inquirer.asked_t, 0) < early.since_t",
         needs="all",
         evidence="early.refused_n, early.answer_n",
-        message="{early.what} for {early.stream} was refused with {early.code:name}; others use "
-        "the stream since, and the client, which is still connected, has not tried again for "
-        "{t - early.since_t:time}",
+        message="{early.what} for {early.stream} was refused, as the stream "
+        "{'does not exist' if early.code == 2 else 'is not available'}; others use it since, and "
+        "the client stayed connected for "
+        "{coalesce(early.left_t, t) - early.since_t:time} without trying again",
         cause="The client gives up at the first refusal: a stream that is just created, or whose "
         "leader is elected, is there a moment later.",
         source=f"{DOC}, response codes 2 and 6; rabbitmq-server issue 3874, "

@@ -146,6 +146,7 @@ NAMES: Final = (
         "each costs files and processes on several nodes.",
         source=f"{DOC}, Create, Delete",
         healthy="Few streams of a program that begins to use them one by one.",
+        worse_from=5,
     ),
     Rule(
         id="RMQ-B56",

@@ -50,6 +50,7 @@ RESUMPTION: Final = (
         cause="The consumer stores its offset on a timer although it has not advanced; the "
         "broker writes each one to the stream.",
         healthy="There is nothing to consume.",
+        worse_from=8,
         source=f"{OSIRIS}, tracking chunks",
     ),
     Rule(

@@ -162,6 +162,26 @@ STREAMS: Final = (
         healthy="A subscription to events, of which there were no more.",
     ),
     Rule(
+        id="RSK-B251",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="stream that is not completed after its last payload, unlike equal ones",
+        on="cancel",
+        when="side == stream.owner and stream.items == sized.items and "
+        "stream.items >= SIZED and stream.credit > 0 and t - stream.last_t > SILENCE",
+        needs="object both",
+        of="conn",
+        evidence="n, stream.item_n, sized.latest_n",
+        message="stream {fields.stream_id} brought {stream.items:count payload}, as many as "
+        "{sized.times:count stream} before that completed, and then nothing for "
+        "{t - stream.last_t:time}, until the {sender} cancelled it: COMPLETE is missing",
+        cause="The responder loses the end of the stream, such as a COMPLETE that is sent while "
+        "the last payload is still being written.",
+        source="Protocol.md, PAYLOAD Frame (0x0A), Complete; rsocket-java issue 641",
+        healthy="A subscription to events that happened to have as many.",
+        guilty="server",
+    ),
+    Rule(
         id="RSK-B224",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

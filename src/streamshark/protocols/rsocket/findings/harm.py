@@ -24,5 +24,16 @@ _CUT_BY_ITSELF: Final = Harm(
 )
 """The client ends its own streams, and needs them."""
 
-HARM: Final = (_TIMED_OUT, _CUT_BY_ITSELF)
+_NEVER_ENDED: Final = Harm(
+    rules={"RSK-B86": "RSK-B86b"},
+    when="stream.state == 'requester_done' and unended.items == stream.items and "
+    "unended.times + 1 >= UNENDED",
+    so="the requester, which has completed its side, waits for an end that never comes: "
+    "{unended.times} channels before stopped after as many",
+    title="each time",
+    evidence="unended.latest_n",
+)
+"""Each channel stops after as many payloads, so that there are no more events to wait for."""
+
+HARM: Final = (_TIMED_OUT, _CUT_BY_ITSELF, _NEVER_ENDED)
 """Part of `all_rules`."""

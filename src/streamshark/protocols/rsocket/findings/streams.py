@@ -386,6 +386,23 @@ STREAMS: Final = (
         source="Protocol.md, Reactive Streams Semantics; rsocket-py issue 290",
     ),
     Rule(
+        id="RSK-S19c",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stream stalled without REQUEST_N, until its requester cancels it",
+        on="cancel",
+        when="side == stream.owner and stream.credit <= 0 and stream.items > 0 and "
+        "t - stream.last_t > SILENCE * 2 and "
+        "stream.model in ('request_stream', 'request_channel')",
+        needs="object both",
+        evidence="stream.item_n, n, stream.n",
+        message="stream {stream.id} delivered all {stream.requested} requested payloads, then was "
+        "idle for {t - stream.last_t:time}, until the {sender} cancelled it",
+        cause="The subscriber does not request more (REQUEST_N).",
+        source="Protocol.md, Reactive Streams Semantics",
+        healthy="A requester that wants so many payloads, and cancels when it ends.",
+    ),
+    Rule(
         id="RSK-S20",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
