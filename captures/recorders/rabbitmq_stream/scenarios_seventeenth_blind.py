@@ -35,8 +35,8 @@ fault(
     thread=THREAD,
     shows=SHOWS,
     says="The connection ends while messages have no confirm. After the reconnect the publisher "
-    "goes on with the messages that follow; those without a confirm are never published again and "
-    "may be lost. They have to be sent again (retryOnRecovery), with an id against duplicates.",
+    "continues with the messages that follow; those without a confirm are never published again "
+    "and may be lost. They have to be sent again (retryOnRecovery), with an id against duplicates.",
     guilty=those(wire.PUBLISH),
 )
 near_miss(
@@ -45,6 +45,11 @@ near_miss(
     "Messages without a confirm are published again after a reconnect",
     client="java",
     driver=JAVA,
+    faults={
+        "RMQ-H1": "the broker hangs for eleven seconds",
+        "RMQ-B223": "the broker accepts connections while it hangs",
+        "RMQ-I7": "74 messages have no confirm as the broker hangs; they are published again",
+    },
     thread=THREAD,
     shows=SHOWS,
 )
@@ -168,7 +173,7 @@ fault(
     says="After MetadataUpdate the publisher of orders is declared again once, which is refused "
     "by code 6, stream not available; that is a matter of seconds, but the client never tries "
     "again. Bills are published to the same stream soon after. It has to try again with a pause.",
-    guilty=those(wire.DECLARE_PUBLISHER | wire.RESPONSE, sender="server"),
+    guilty=those(wire.DECLARE_PUBLISHER, 2, 2),
 )
 
 
@@ -227,7 +232,7 @@ def leader_is_gone(stage: Stage, name: str, *, asks: bool) -> Facts:
 fault(
     "tries_the_dead_leader_alone",
     lambda stage: leader_is_gone(stage, "b17-parcels", asks=False),
-    "A publisher tries the stopped leader again and again and no other node",
+    "A publisher tries the stopped leader 24 times and no other node",
     variant="cluster",
     what="tcp portrange 5552-5554",
     ports=THREE,

@@ -234,7 +234,7 @@ PROGRAMS: Final[tuple[Table, ...]] = (
         doc="A message at which a program ends its connections.",
         key={
             "end:conn": f"({_PROGRAM}, conn.latest_subject, digest(conn.latest_payload)) "
-            f"if {_LEFT} and conn.delivered >= 2 and "
+            f"if {_LEFT} and conn.delivered >= 2 and conn.shut_t is None and "
             "conn.latest_payload != conn.former_payload and "
             "S.last_n == conn.latest_n and C.last_n < conn.latest_n and "
             "conn.left_t - S.last_t <= ENDS_AT else None"

@@ -93,7 +93,7 @@ LOST_AND_TWICE: Final = (
         title="messages published while no subscription to their subject was left",
         on="client:sub",
         when="topic.away >= MISSED_LIMIT and listeners.wide_n is None and conn.cluster is None",
-        needs="",
+        needs="all",
         of="topic",
         evidence="n, topic.away_n",
         message="{topic.away:count message} were published to {subject} after its subscriptions "

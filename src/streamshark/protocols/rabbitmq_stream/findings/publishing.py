@@ -191,7 +191,8 @@ PUBLISHING: Final = (
         message="publisher {pub.id} to {pub.stream} ended with "
         "{count(pub.waiting):count message} unconfirmed",
         cause="The client closes the connection before the confirms arrive.",
-        by="'silent' if conn.silent > GAVE_UP else why",
+        by="'silent' if conn.silent > GAVE_UP or conn.heartbeat > 0 and "
+        "conn.silent > conn.heartbeat * SILENT_INTERVALS * 1000000000 else why",
         causes={
             "removed": "The client deletes the publisher before the confirms arrive.",
             "silent": "The broker has sent nothing for a long time, and the client gives it up: "
