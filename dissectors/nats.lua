@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fcdcabea25708c55) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9e09a0fa47dddef2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6022,7 +6022,9 @@ local K = {
   LATE_PONG = 1000000000,
   LATE_REPLY = 10000000000,
   LEADERS_LIMIT = 3,
+  LEFT_AGAIN = 3,
   LEFT_FOR = 3000000000,
+  LEFT_LEAST = 3,
   LEFT_LIMIT = 5,
   LONGEST_LINE = 4096,
   LOOP_LIMIT = 3,
@@ -9440,6 +9442,24 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "pile",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[(((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and f.key(f.key(client, server), (f.program(conn.client_name) or "")) or nil)]],
+          "conn C t client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
@@ -12800,6 +12820,24 @@ local MOVES = (function() return {
     does = {
       [[sub.breaks = ((((sub.dry ~= nil and sub.dry > 0) and (conn.published ~= nil and sub.seen ~= nil and conn.published > sub.seen)) or ((sub.dry ~= nil and sub.dry >= K.UNMOVED_LIMIT) and ((sub.reactions or 0) < K.REACTED_LEAST))) and 1 or 0); sub.reactions = (((conn.published ~= nil and sub.seen ~= nil and conn.published > sub.seen) and 1 or 0) ~= nil and ((sub.reactions or 0) + ((conn.published ~= nil and sub.seen ~= nil and conn.published > sub.seen) and 1 or 0)) or nil); sub.dry = ((conn.published ~= nil and conn.published > (sub.seen or -1)) and 0 or (sub.dry ~= nil and (sub.dry + 1) or nil)); if (sub.dry == 0) then sub.still_n = n end; sub.seen = conn.published]],
       "sub conn n",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((pile.idle ~= nil and pile.idle >= K.LEFT_LEAST) and (conn.t ~= nil and pile.since ~= nil and conn.t > pile.since))]],
+      "pile conn",
+    },
+    does = {
+      [[pile.beside = ((pile.beside or 0) + 1); pile.beside_n = conn.connect_n; pile.most = pile.idle]],
+      "pile conn",
+    },
+  },
+  {
+    on = "end:conn",
+    does = {
+      [[pile.idle = ((pile.idle or 0) + 1); pile.since = f.max((pile.since or 0), C.command_t); pile.client_name = conn.client_name; pile.flow = flow; pile.first_n = f.coalesce(pile.first_n, conn.connect_n)]],
+      "pile C conn flow",
     },
   },
   {
@@ -20511,6 +20549,26 @@ local RULES = (function() return {
       "conn client stock",
     },
     cause = "The server delivers the messages of a pull consumer only in answer to $JS.API.CONSUMER.MSG.NEXT: subscribing is not enough.",
+  },
+  {
+    id = "NATS-B348",
+    name = "nats_b348",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections of a program that pile up",
+    on = "end:pile",
+    evidence = { [[f.first_known(pile.beside_n, pile.first_n)]], "pile" },
+    needs = {},
+    of = "pile",
+    when = {
+      [[((pile.flow ~= nil and pile.flow >= 0) and (pile.beside ~= nil and pile.beside >= K.LEFT_AGAIN))]],
+      "pile",
+    },
+    says = {
+      [[f.say("%s times %s opened a connection beside others that it did not use any more and had left open, in the end beside %s: they pile up", pile.beside, pile.client_name, pile.most)]],
+      "pile",
+    },
+    cause = "The program opens a connection at each start of a part of it, and does not close the former one, until the server accepts no more.",
   },
   {
     id = "NATS-N21b",

@@ -3,8 +3,9 @@
 from tests.failures import every
 from tests.protocols.nats.clients import STORED, Talks, configured_as, names_the_fault_alone
 from tests.protocols.nats.test_consumer_rules import asks, unpulled
+from tests.protocols.nats.test_program_rules import Program
 from tests.protocols.nats.test_silence_rules import compared, read
-from tests.protocols.nats.traffic import CLIENT, Script
+from tests.protocols.nats.traffic import CLIENT, SECOND, Script
 
 from streamshark.protocols.nats.harm_rules import HARM_RULES
 
@@ -60,6 +61,25 @@ def waits(count: int, **how: str) -> Script:
     return talk
 
 
+def left_open(starts: int, *, names: str = "app", apart: int = 4, first: int = 0) -> Program:
+    """A program that leaves the connection of each start; the `first` ones publish at the end."""
+    talk = Program(names)
+    for number in range(1, starts):
+        if number >= first:
+            talk.pub("state", f"start {number}")
+        talk.pause(apart * SECOND)
+        talk.add(names if names != "each" else f"each {'abcdefghij'[number]}")
+    for link in range(starts):
+        talk.on(link)
+        if link < first:
+            talk.pub("state", "at once")
+    talk.pause(4 * SECOND)
+    for link in range(starts):
+        talk.on(link)
+        talk.end()
+    return talk
+
+
 CASES: list[tuple[str, Talks]] = [
     ("B342", lambda: (begun_again(3),
         begun_again(2), begun_again(3, word="-NAK"), begun_again(3, first=7),
@@ -72,6 +92,9 @@ CASES: list[tuple[str, Talks]] = [
     ("B344", lambda: (reads(9, 1, 8, of=12),)),
     ("B345", lambda: (waits(10), waits(9), waits(12, does="pulls"))),
     ("B345", lambda: (waits(30, inbox="_INBOX.b.*"),)),
+    ("B348", lambda: (left_open(8),
+        left_open(5), left_open(8, names="each"), left_open(8, first=8))),
+    ("B348", lambda: (left_open(30, apart=1),)),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

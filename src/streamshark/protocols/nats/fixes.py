@@ -151,6 +151,7 @@ _FIXES: Final = {
     "NATS-B345": "Ask for messages by $JS.API.CONSUMER.MSG.NEXT.",
     "NATS-B346": "Give the handler a timeout, and reply with an error when it fails.",
     "NATS-B347": "Catch what ends the loop, and send the next pull request after each status.",
+    "NATS-B348": "Close the former connection, or share one among the parts of a program.",
     "NATS-B302": "Let the client reconnect without end, or end the program when the client "
     "gives up.",
     "NATS-B48b": "Send a new pull request after each reconnect, and when heartbeats are missing.",

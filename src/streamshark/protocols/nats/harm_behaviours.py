@@ -5,12 +5,14 @@ The behaviours alone are notes; `harm_rules.py` has the warnings.
 
 from typing import Final
 
-from streamshark.conversations.tables import Action, Constant, Table
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.nats.row_names import (
     ACKING,
     CLIENT_OF_NATS,
     CREATING,
     DELIVERED,
+    IS_LEFT,
+    OF_PROGRAM,
     SENT,
     STORED,
     member,
@@ -72,6 +74,29 @@ HARMS: Final[tuple[Table, ...]] = (
     Constant(name="UNREAD_FOR", value="5 s", doc="Time for which messages are stored unread."),
     Constant(name="SILENT_LEAST", value=5, doc="Requests to a handler without a reply."),
     Constant(name="SILENT_FOR", value="5 s", doc="Time in which it replies to none of them."),
+    Constant(name="LEFT_LEAST", value=3, doc="Connections of a program that are of no use."),
+    Constant(name="LEFT_AGAIN", value=3, doc="Connections that are opened beside them."),
+    # Connections that pile up.
+    Lifecycle(
+        name="pile",
+        scope="capture",
+        doc="The connections of a program that are left open, by the order of their ends.",
+        key={"end:conn": f"({OF_PROGRAM}) if {IS_LEFT} else None"},
+        most=1024,
+    ),
+    Action(
+        on="end:conn",
+        when="pile.idle >= LEFT_LEAST and conn.t > pile.since",
+        do="pile.beside = coalesce(pile.beside, 0) + 1; pile.beside_n = conn.connect_n; "
+        "pile.most = pile.idle",
+    ),
+    Action(
+        on="end:conn",
+        do="pile.idle = coalesce(pile.idle, 0) + 1; "
+        "pile.since = max(coalesce(pile.since, 0), C.command_t); "
+        "pile.client_name = conn.client_name; pile.flow = flow; "
+        "pile.first_n = coalesce(pile.first_n, conn.connect_n)",
+    ),
     # Messages that are handled again.
     Action(
         on=SENT,

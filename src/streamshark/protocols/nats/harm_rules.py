@@ -85,5 +85,22 @@ HARM_RULES: Final = (
         source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
         healthy="A program that creates the consumer for others, and waits for something else.",
     ),
+    Rule(
+        id="NATS-B348",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections of a program that pile up",
+        on="end:pile",
+        when="pile.flow >= 0 and pile.beside >= LEFT_AGAIN",
+        needs="",
+        evidence="pile.beside_n, pile.first_n",
+        message="{pile.beside} times {pile.client_name} opened a connection beside others that it "
+        "did not use any more and had left open, in the end beside {pile.most}: they pile up",
+        cause="The program opens a connection at each start of a part of it, and does not close "
+        "the former one, until the server accepts no more.",
+        source="docs.nats.io, Connecting; nats-server issue 1114",
+        healthy="Programs of one name that are started one after the other, and wait.",
+        guilty="client",
+    ),
 )
 """Judged by `streamshark.findings`."""
