@@ -167,6 +167,21 @@ def left_open(count: int, wait: int = 3 * SECOND, *, begun: bool = False) -> Cal
     return calls.close()
 
 
+def in_vain(wait: int = 11 * SECOND, *, answered: int = 3, replies: int = 1) -> Calls:
+    """Calls of a method that have answers, and one that has none while its connection lasts."""
+    calls = Calls()
+    for number in range(answered):
+        if number == answered - 1:
+            calls.call(b"unanswered")
+            calls.tcp.time_ns += wait
+        stream = calls.call(b"%d" % number)
+        calls.begin(stream)
+        for _ in range(replies):
+            calls.tcp.send(SERVER, frame(DATA, message(b"done"), stream))
+        calls.answer(stream)
+    return calls.close()
+
+
 def begun_late(later: int, *, at_once: bool = False) -> Calls:
     """A call whose answer begins late, or at once and goes on late."""
     calls = Calls()
@@ -508,6 +523,9 @@ CASES: list[tuple[str, Callable[[], tuple[Calls, ...]]]] = [
         open_at_once(89, different=True), open_at_once(90, different=True, ended=True))),
     ("B9", lambda: (left_open(2), left_open(1), left_open(3, MS), left_open(3, begun=True))),
     ("B9b", lambda: (left_open(1), left_open(1, MS), left_open(1, begun=True))),
+    ("B91", lambda: (in_vain(),
+        in_vain(9 * SECOND), in_vain(answered=2), in_vain(replies=2))),
+    ("B91", lambda: (in_vain(60 * SECOND, answered=9),)),
     ("B10", lambda: (with_metadata(SIGNED, {}),
         with_metadata({}, SIGNED), with_metadata(SIGNED, SIGNED))),
     ("B11", lambda: (with_metadata({"grpc-timeout": "5u"}),

@@ -13,6 +13,9 @@ _ENCODED: Final = f"{_ENCODING} is not None and {_ENCODING} != 'identity'"
 _UNACCEPTED: Final = f"{_ENCODED} and len({{0}}) > 0 and between({{0}}, {_ENCODING}, '') is None"
 """The encoding of the row is not one of those in a slot."""
 
+_IN_VAIN: Final = "why in ('closed', 'reset') and ask.begun is None and ask.state == 'open'"
+"""The call has no answer when its connection ends."""
+
 BEHAVIOURS: Final = (
     Rule(
         id="GRPC-B1",
@@ -286,13 +289,31 @@ BEHAVIOURS: Final = (
         source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
     ),
     Rule(
+        id="GRPC-B91",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="gRPC call that waits in vain for its only answer",
+        on="end:ask",
+        when=f"{_IN_VAIN} and t - ask.t > LATE_REPLY and "
+        "(ask.kind == 'single' or callee.singles >= SINGLES_LEAST)",
+        needs="start whole both",
+        of="conn",
+        evidence="ask.n",
+        message="a call of {ask.path}, which has one answer, had none for {t - ask.t:time}, until "
+        "the connection ended, and was not cancelled: its caller waited in vain",
+        cause="The service does not answer, and the client has no deadline (grpc-timeout) for the "
+        "call.",
+        source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
+        healthy="A method that waits for something on purpose.",
+        echo_of="GRPC-B9 GRPC-B90",
+    ),
+    Rule(
         id="GRPC-B9b",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="unanswered gRPC call",
         on="end:ask",
-        when="why in ('closed', 'reset') and ask.begun is None and ask.state == 'open' and "
-        "t - ask.t > PENDING",
+        when=f"{_IN_VAIN} and t - ask.t > PENDING",
         needs="start whole both",
         of="conn",
         evidence="ask.n",
@@ -302,7 +323,7 @@ BEHAVIOURS: Final = (
         "call.",
         source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
         healthy="The answer takes longer than the connection lasted.",
-        echo_of="GRPC-B9 GRPC-B90",
+        echo_of="GRPC-B9 GRPC-B90 GRPC-B91",
     ),
     Rule(
         id="GRPC-B50",
