@@ -308,6 +308,25 @@ BEHAVIOURS: Final = (
         echo_of="GRPC-B9 GRPC-B90",
     ),
     Rule(
+        id="GRPC-B92",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="gRPC connection whose line is dead, and that its client keeps",
+        on="end:conn",
+        when="conn.resent >= RESENT_LEAST and conn.resent_t - C.last_t > DEAD_LINE and "
+        "C.last_t > coalesce(S.last_t, 0)",
+        needs="start both",
+        evidence="C.last_n, S.last_n",
+        message="what the client sent here was transmitted {conn.resent} times again, and nothing "
+        "has come from the server for {conn.resent_t - coalesce(S.last_t, C.first_t):time}: the "
+        "line is dead, and the client keeps the connection",
+        cause="Only a keepalive with a time limit (PING of HTTP/2, keepalive_time and "
+        "keepalive_timeout) shows the client that the server is out of reach: without it TCP tries "
+        "for a quarter of an hour.",
+        source="grpc.io, Keepalive; grpc issue 14717",
+        healthy="A network that is away for some seconds.",
+    ),
+    Rule(
         id="GRPC-B9b",
         severity=Severity.NOTE,
         group=Group.RESPONSE,

@@ -28,6 +28,24 @@ READING_STOP_RULES: Final = (
         echo_of="PRV-B61b",
     ),
     Rule(
+        id="PRV-B239",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections of segments that are read to their end, which pile up",
+        on="end:spent",
+        when="spent.flow >= 0 and spent.beside >= SPENT_AGAIN",
+        needs="",
+        evidence="spent.first_n, spent.beside_n",
+        message="{spent.count} connections stayed open when the sealed segment that they were for "
+        "was read to its end, with nothing but KEEP_ALIVE; {spent.beside} times the client opened "
+        "another one beside them: each scale of the stream leaves more",
+        cause="The client keeps a connection for each segment: it has to close it at the end of "
+        "the segment, or to read several segments on one.",
+        source=f"{CLIENT}, SegmentInputStreamFactoryImpl.java; pravega issue 2243",
+        healthy="A pool that keeps connections in reserve.",
+        guilty="client",
+    ),
+    Rule(
         id="PRV-B237",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,

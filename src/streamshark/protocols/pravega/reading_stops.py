@@ -25,7 +25,33 @@ READ_BY_TWO: Final = (
 )
 """Two readers have read a segment at the same time, and all readers are in one group."""
 
+_IS_SPENT: Final = (
+    "conn.ended_t is not None and C.frames - coalesce(conn.alives, 0) == conn.ended_after and "
+    "t - conn.ended_t > SPENT_FOR and conn.internal_n is None"
+)
+"""Since a segment was read to its end, nothing but KEEP_ALIVE was sent on the connection."""
+
 READING_STOPS: Final[tuple[Table, ...]] = (
+    Constant(name="SPENT_FOR", value="2 s", doc="Time for which a connection is of no use."),
+    Constant(name="SPENT_AGAIN", value=3, doc="Connections that are opened beside such ones."),
+    Lifecycle(
+        name="spent",
+        scope="capture",
+        doc="The connections of a client that stay open when their segment is read to its end.",
+        key={"end:conn": f"(client, server) if {_IS_SPENT} else None"},
+        most=1024,
+    ),
+    Action(
+        on="end:conn",
+        when="conn.t > spent.since",
+        do="spent.beside = coalesce(spent.beside, 0) + 1; spent.beside_n = conn.ended_n",
+    ),
+    Action(
+        on="end:conn",
+        do="spent.count = coalesce(spent.count, 0) + 1; "
+        "spent.since = max(coalesce(spent.since, 0), conn.ended_t); spent.flow = flow; "
+        "spent.first_n = coalesce(spent.first_n, conn.ended_n)",
+    ),
     Constant(name="TURNS_LEAST", value=4, doc="Reads of a segment by each of two readers."),
     Constant(name="AT_ONCE", value="2 s", doc="Time in which two readers read one segment."),
     Constant(name="STOPPED_FOR", value="5 s", doc="Time in which a reader goes on after a cut."),
