@@ -6,7 +6,7 @@ import json
 import struct
 from collections.abc import Callable
 
-from tests.builders import Conversation, pcap
+from tests.builders import ACK, PSH, Conversation, pcap
 from tests.failures import every
 from tests.protocols.http2.traffic import (
     DATA,
@@ -164,6 +164,21 @@ def left_open(count: int, wait: int = 3 * SECOND, *, begun: bool = False) -> Cal
             calls.begin(stream)
     calls.wait = wait
     calls.answer(calls.call())
+    return calls.close()
+
+
+def sent_in_vain(times: int = 6, apart: int = 4 * SECOND, *, answered: bool = False) -> Calls:
+    """A call that is answered, and another one whose bytes are sent again and again."""
+    calls = Calls()
+    calls.answer(calls.call())
+    at = calls.tcp.next[CLIENT]
+    stream = calls.call(b"lost")
+    data = calls.tcp.packets[-1].data[-(calls.tcp.next[CLIENT] - at) :]
+    for _ in range(times):
+        calls.tcp.time_ns += apart
+        calls.tcp.raw(CLIENT, at, data, ACK | PSH)
+    if answered:
+        calls.answer(stream)
     return calls.close()
 
 
@@ -526,6 +541,9 @@ CASES: list[tuple[str, Callable[[], tuple[Calls, ...]]]] = [
     ("B91", lambda: (in_vain(),
         in_vain(9 * SECOND), in_vain(answered=2), in_vain(replies=2))),
     ("B91", lambda: (in_vain(60 * SECOND, answered=9),)),
+    ("B92", lambda: (sent_in_vain(),
+        sent_in_vain(3), sent_in_vain(apart=SECOND), sent_in_vain(answered=True))),
+    ("B92", lambda: (sent_in_vain(20),)),
     ("B10", lambda: (with_metadata(SIGNED, {}),
         with_metadata({}, SIGNED), with_metadata(SIGNED, SIGNED))),
     ("B11", lambda: (with_metadata({"grpc-timeout": "5u"}),

@@ -124,7 +124,6 @@ HARM_RULES: Final = (
         source="docs.nats.io, JetStream, consumers, DeliverPolicy; quarkus-reactive-messaging-"
         "nats-jetstream issue 343",
         healthy="Only the latest messages are of interest.",
-        echo_of="NATS-B35c",
     ),
     Rule(
         id="NATS-B350",
@@ -141,7 +140,6 @@ HARM_RULES: Final = (
         cause="What reads the connection has ended, or blocks, such as an event loop of an earlier "
         "run: acks and replies do not reach the program, and the server will end the connection.",
         source="docs.nats.io, Client Protocol, PING/PONG; nats.py issue 724",
-        echo_of="NATS-N7",
     ),
     Rule(
         id="NATS-B351",
