@@ -33,7 +33,7 @@ MS, SECOND = 1_000_000, 1_000_000_000
 CLIENT, SERVER = 0, 1
 CANCEL = 8
 ENDED = END_HEADERS | END_STREAM
-ACK = 1
+ACKED = 1
 
 
 class Calls:
@@ -91,7 +91,7 @@ class Calls:
     def ping(self, side: int = CLIENT, *, ack: bool = False) -> None:
         """Send a PING, or the answer to one."""
         self.tcp.time_ns += self.wait
-        self.tcp.send(side, frame(PING, b"12345678", 0, ack * ACK))
+        self.tcp.send(side, frame(PING, b"12345678", 0, ack * ACKED))
 
     def goaway(self, code: int, text: bytes = b"", side: int = SERVER) -> None:
         """Send GOAWAY."""

@@ -134,7 +134,7 @@ HARM_RULES: Final = (
         when=WRITES_ON,
         needs="start whole both",
         of="conn",
-        evidence="me.ping_n, C.command_n, n",
+        evidence="C.command_n, me.ping_n, n",
         message="the server sends PING again, as the one before has no PONG, although the client "
         "has gone on to send for {C.command_t - me.ping_t:time} since: it does not read",
         cause="What reads the connection has ended, or blocks, such as an event loop of an earlier "

@@ -47,7 +47,7 @@ READING_STOP_RULES: Final = (
     ),
     Rule(
         id="PRV-B240",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="events of a committed transaction written again in another one",
         on="append_block_end",
