@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 224ed37ffcd130a9) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8aef5e63713adf27) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -10374,7 +10374,7 @@ local RULES = (function() return {
       [[f.say("%s of PublishAsync had no ack within %s", f.counted(conn.pending, "message", "messages"), f.time(K.ACK_LATE))]],
       "conn",
     },
-    cause = "The messages are not committed: replicas are missing, or the leader is away; or the stream has no leader that sends acks.",
+    cause = "The messages are not committed: replicas are missing, or the leader is away; or the stream has no leader that sends acks; or the line is dead, and they do not reach the server.",
   },
   {
     id = "LFB-B12",

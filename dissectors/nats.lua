@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fcdcabea25708c55) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c462b491d5dac0c5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5910,6 +5910,8 @@ local K = {
   },
   FORMAT_SAMPLE = 64,
   GAVE_UP_LIMIT = 3,
+  GIVES_UP_FROM = 1000000000,
+  GIVES_UP_LIMIT = 3,
   GIVE_UP = 100000000,
   GONE_FOR = 3000000000,
   GONE_LIMIT = 2,
@@ -6022,7 +6024,9 @@ local K = {
   LATE_PONG = 1000000000,
   LATE_REPLY = 10000000000,
   LEADERS_LIMIT = 3,
+  LEFT_AGAIN = 3,
   LEFT_FOR = 3000000000,
+  LEFT_LEAST = 3,
   LEFT_LIMIT = 5,
   LONGEST_LINE = 4096,
   LOOP_LIMIT = 3,
@@ -6203,6 +6207,7 @@ local K = {
     ["+NXT"] = "+NXT",
   },
   WITHOUT_ACK = 3000000000,
+  WRITING_FOR = 5000000000,
 }
 
 local LISTS = {
@@ -6236,12 +6241,12 @@ local LISTS = {
   {[404] = true, [408] = true},
   {["stream create"] = true, ["stream update"] = true, ["consumer create"] = true, ["consumer durable create"] = true},
   {["Leadership Change"] = true, ["Server Shutdown"] = true},
+  {["new"] = true, ["last"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
   {["10002"] = true, ["10005"] = true, ["10008"] = true, ["10009"] = true, ["10013"] = true, ["10023"] = true, ["10026"] = true, ["10027"] = true, ["10028"] = true, ["10039"] = true, ["10043"] = true, ["10047"] = true, ["10058"] = true, ["10065"] = true, ["10074"] = true, ["10076"] = true, ["10077"] = true, ["10099"] = true, ["10100"] = true, ["10105"] = true, ["10109"] = true, ["10148"] = true, ["10149"] = true, ["10158"] = true, ["10160"] = true, ["10167"] = true, ["10185"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true},
   {["10070"] = true, ["10071"] = true, ["10164"] = true, ["10002"] = true, ["10005"] = true, ["10008"] = true, ["10009"] = true, ["10013"] = true, ["10023"] = true, ["10026"] = true, ["10027"] = true, ["10028"] = true, ["10039"] = true, ["10043"] = true, ["10047"] = true, ["10058"] = true, ["10065"] = true, ["10074"] = true, ["10076"] = true, ["10077"] = true, ["10099"] = true, ["10100"] = true, ["10105"] = true, ["10109"] = true, ["10148"] = true, ["10149"] = true, ["10158"] = true, ["10160"] = true, ["10167"] = true, ["10185"] = true},
   {["explicit"] = true, ["all"] = true},
-  {["new"] = true, ["last"] = true},
   {["DEL"] = true, ["PURGE"] = true},
   {["_INBOX.>"] = true, ["_INBOX.*"] = true, ["_INBOX.*.*"] = true, ["_INBOX.*.>"] = true},
   {[2] = true, [4] = true},
@@ -6709,15 +6714,15 @@ local GUARDS = {
   },
   { [[f.starts(c.message, "Permissions Violation")]], "c" },
   {
-    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[32][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[33][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[33][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[34][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[34][f.between(c["payload raw"], "\"err_code\":", ",")])]],
+    [[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[35][f.between(c["payload raw"], "\"err_code\":", ",")])]],
     "c",
   },
   { [[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404")]], "c" },
@@ -6841,11 +6846,11 @@ local GUARDS = {
   { [=[LISTS[40][c.status]]=], "c" },
   { [[(c.status == 409) and f.starts(c.description, "Exceeded MaxWaiting")]], "c" },
   {
-    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[32][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404") and LISTS[33][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   {
-    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[32][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
+    [=[(f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and LISTS[33][f.between(c["payload raw"], "\"err_code\":", ",")]]=],
     "c",
   },
   { [[(c.reply_to ~= nil) and f.starts(c.subject, "$JS.API.CONSUMER.DELETE.")]], "c" },
@@ -6934,6 +6939,7 @@ local GUARDS = {
   },
   { [[(f.between(c.message, "Subscription to \"", "\"") ~= nil)]], "c" },
   { [[((c.tls_required or 0) == 0) and ((c.tls_available or 0) == 0)]], "c" },
+  { [[f.starts(c.reply_to, "$JS.ACK.") and (f.token(c.reply_to, 6) == "1")]], "c" },
 }
 
 local TALLIED = {
@@ -9430,6 +9436,42 @@ local LIVES = (function() return {
         key = {
           [[(((sub.queue == nil) and (sub.delivered ~= nil and sub.delivered >= K.HEARD_LEAST) and (sub.subject ~= nil) and conn.start and conn.whole and (conn.keyed == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(server, sub.subject), (conn.user or "")) or nil)]],
           "sub conn server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "flooded",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[(((C.pings ~= nil and C.pings >= 1) and (conn.left == 1) and (conn.cut == nil) and (conn.shut_t ~= nil) and (conn.delivered ~= nil and conn.delivered > 0) and (conn.left_t ~= nil and C.ping_t ~= nil and (conn.left_t - C.ping_t) > K.GIVES_UP_FROM) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT."))) and f.key(f.key(f.key(client, server), (conn.client_name or "")), (conn.client_product or "")) or nil)]],
+          "C conn client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "pile",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[(((conn.client_name ~= nil) and ((conn.published ~= nil and conn.published > 0) or (conn.subs_n ~= nil)) and (conn.waits == nil) and (conn.pulls == nil) and (conn.push_to == nil) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts(conn.client_name, "LIFT.")) and (C.command_t ~= nil and (t - C.command_t) > K.LEFT_FOR)) and f.key(f.key(client, server), (f.program(conn.client_name) or "")) or nil)]],
+          "conn C t client server",
         },
       },
     },
@@ -12803,6 +12845,47 @@ local MOVES = (function() return {
     },
   },
   {
+    on = "end:conn",
+    when = { [[(conn.ack_to ~= nil)]], "conn" },
+    does = {
+      [[place.dense = ((f.token(conn.ack_to, 5) ~= nil and f.token(conn.ack_to, 6) ~= nil and f.token(conn.ack_to, 5) == f.token(conn.ack_to, 6)) and 1 or nil)]],
+      "place conn",
+    },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[31][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil) and ((place.dense == 1) or (conn.filter == nil)))]],
+      "asked conn place flow",
+    },
+    does = { [[conn.left_at = place.reached]], "conn place" },
+  },
+  {
+    on = "end:conn",
+    does = {
+      [[flooded.times = ((flooded.times or 0) + 1); flooded.first_n = f.coalesce(flooded.first_n, C.ping_n)]],
+      "flooded C",
+    },
+  },
+  {
+    on = "end:conn",
+    when = {
+      [[((pile.idle ~= nil and pile.idle >= K.LEFT_LEAST) and (conn.t ~= nil and pile.since ~= nil and conn.t > pile.since))]],
+      "pile conn",
+    },
+    does = {
+      [[pile.beside = ((pile.beside or 0) + 1); pile.beside_n = conn.connect_n; pile.most = pile.idle]],
+      "pile conn",
+    },
+  },
+  {
+    on = "end:conn",
+    does = {
+      [[pile.idle = ((pile.idle or 0) + 1); pile.since = f.max((pile.since or 0), C.command_t); pile.client_name = conn.client_name; pile.flow = flow; pile.first_n = f.coalesce(pile.first_n, conn.connect_n)]],
+      "pile C conn flow",
+    },
+  },
+  {
     on = "client:pub client:hpub",
     guard = 86,
     when = { [[(conn.create_stream ~= nil)]], "conn" },
@@ -13023,7 +13106,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [[(not LISTS[31][name])]], "name" },
+    fixed = { [[(not LISTS[32][name])]], "name" },
     says = { [[f.say("%s has invalid arguments: %s", name, f.whole(problem_text))]], "name problem_text" },
     cause = "A space in a subject or a missing argument shifts the other arguments.",
   },
@@ -13037,7 +13120,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    fixed = { [=[LISTS[31][name]]=], "name" },
+    fixed = { [=[LISTS[32][name]]=], "name" },
     says = {
       [[f.say("%s has a malformed header block: %s", name, f.whole(problem_text))]],
       "name problem_text",
@@ -14317,7 +14400,7 @@ local RULES = (function() return {
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
     guard = 86,
     when = {
-      [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[35][conn.policy])]],
+      [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[36][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -14360,7 +14443,7 @@ local RULES = (function() return {
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
     guard = 7,
     when = {
-      [[(LISTS[23][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[35][conn.policy])]],
+      [[(LISTS[23][served.state] and (conn.ack_wait ~= nil and conn.ack_wait > 0) and (f.coalesce(served.beat_t, served.t) ~= nil and conn.ack_wait ~= nil and (t - f.coalesce(served.beat_t, served.t)) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[36][conn.policy])]],
       "served conn t",
     },
     says = {
@@ -14649,7 +14732,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[35][conn.policy] and (f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
+      [[((conn.acked_n == nil) and (conn.unacked ~= nil and conn.unacked >= K.NEVER_ACKED) and LISTS[36][conn.policy] and (f.count(conn.consumers) == 1) and (conn.taken_t ~= nil and (t - conn.taken_t) > K.WITHOUT_ACK))]],
       "conn t",
     },
     says = {
@@ -14841,7 +14924,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     when = {
-      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[36][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and LISTS[31][conn.skips] and (place.reached ~= nil and place.reached > 0) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (conn.durable == nil))]],
       "asked conn place flow",
     },
     says = {
@@ -20511,6 +20594,86 @@ local RULES = (function() return {
       "conn client stock",
     },
     cause = "The server delivers the messages of a pull consumer only in answer to $JS.API.CONSUMER.MSG.NEXT: subscribing is not enough.",
+  },
+  {
+    id = "NATS-B348",
+    name = "nats_b348",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections of a program that pile up",
+    on = "end:pile",
+    evidence = { [[f.first_known(pile.beside_n, pile.first_n)]], "pile" },
+    needs = {},
+    of = "pile",
+    when = {
+      [[((pile.flow ~= nil and pile.flow >= 0) and (pile.beside ~= nil and pile.beside >= K.LEFT_AGAIN))]],
+      "pile",
+    },
+    says = {
+      [[f.say("%s times %s opened a connection beside others that it did not use any more and had left open, in the end beside %s: they pile up", pile.beside, pile.client_name, pile.most)]],
+      "pile",
+    },
+    cause = "The program opens a connection at each start of a part of it, and does not close the former one, until the server accepts no more.",
+  },
+  {
+    id = "NATS-B349",
+    name = "nats_b349",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages that a program misses, as its new consumer begins at new ones",
+    on = "msg hmsg",
+    needs = {},
+    of = "conn",
+    guard = 288,
+    when = {
+      [[((f.number(f.token(c.reply_to, 5)) ~= nil and conn.left_at ~= nil and f.number(f.token(c.reply_to, 5)) > (conn.left_at + 1)) and (f.token(c.reply_to, 2) ~= nil and conn.create_stream ~= nil and f.token(c.reply_to, 2) == conn.create_stream))]],
+      "c conn",
+    },
+    says = {
+      [[f.say("the program had received stream %s up to %s; its consumer of this connection was created with deliver_policy %s, and the first message that it gets is %s: it misses those between, which were stored while it was away", conn.create_stream, conn.left_at, conn.skips, f.token(c.reply_to, 5))]],
+      "c conn",
+    },
+    cause = "The client creates its consumer anew after a reconnect: a durable consumer keeps its place, and so does opt_start_seq after the last message received.",
+  },
+  {
+    id = "NATS-B350",
+    name = "nats_b350",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Client that sends messages and reads none",
+    on = "server:ping",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[((me.pings ~= nil and me.pings >= 1) and (C.command_t ~= nil and me.ping_t ~= nil and (C.command_t - me.ping_t) > K.WRITING_FOR) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
+      "me C conn",
+    },
+    says = {
+      [[f.say("the server sends PING again, as the one before has no PONG, although the client has gone on to send for %s since: it does not read", f.time((C.command_t ~= nil and me.ping_t ~= nil and (C.command_t - me.ping_t) or nil)))]],
+      "C me",
+    },
+    cause = "What reads the connection has ended, or blocks, such as an event loop of an earlier run: acks and replies do not reach the program, and the server will end the connection.",
+  },
+  {
+    id = "NATS-B351",
+    name = "nats_b351",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections that a client gives up before it has read the PONG",
+    on = "end:conn",
+    evidence = { [[f.first_known(C.ping_n, flooded.first_n)]], "C flooded" },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    again = true,
+    when = {
+      [[((C.pings ~= nil and C.pings >= 1) and (conn.left == 1) and (conn.cut == nil) and (conn.shut_t ~= nil) and (conn.delivered ~= nil and conn.delivered > 0) and (conn.left_t ~= nil and C.ping_t ~= nil and (conn.left_t - C.ping_t) > K.GIVES_UP_FROM) and (conn.peers == nil) and (conn.cluster == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (flooded.times ~= nil and (flooded.times + 1) >= K.GIVES_UP_LIMIT))]],
+      "C conn flooded",
+    },
+    says = {
+      [[f.say("the client ends connection %s of this kind %s after its PING: it has no room for what has come (its receive window is 0), which the PONG is behind, so that no reconnect succeeds", (flooded.times ~= nil and (flooded.times + 1) or nil), f.time((conn.left_t ~= nil and C.ping_t ~= nil and (conn.left_t - C.ping_t) or nil)))]],
+      "flooded conn C",
+    },
+    cause = "The client waits for PONG with a time limit, and subscribes before: the messages come first, and it reads them too slowly. It has to wait for PONG before it subscribes, or longer.",
   },
   {
     id = "NATS-N21b",

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b5ff600a7a75d265) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 30f49d0b13265bbc) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9403,6 +9403,8 @@ local K = {
   SKIP_LIMIT = 3,
   SKIP_PAUSE = 10000000000,
   SMALL_RETENTION = 65536,
+  SPENT_AGAIN = 3,
+  SPENT_FOR = 2000000000,
   SPREAD_EVENTS = 20,
   STALE_LIMIT = 3,
   STARTS_LIMIT = 2,
@@ -9559,6 +9561,7 @@ local GUARDS = {
     [[((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1)]],
     "c",
   },
+  { [[(c.last_event_number == 1)]], "c" },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -9724,6 +9727,7 @@ local GUARDS = {
     [[(((not f.starts(c.segment, "_system/")) and (f.between(c.segment, "/_", "/") == nil)) and f.any_eq(c["keys.key_version[]"], -1))]],
     "c",
   },
+  { [[(c.last_event_number ~= nil and c.last_event_number >= 3)]], "c" },
   { [[(c.current_segment_write_offset ~= nil and 0 <= c.current_segment_write_offset)]], "c" },
   { [[(c.current_segment_write_offset ~= nil and c.current_segment_write_offset >= 0)]], "c" },
   {
@@ -10660,6 +10664,10 @@ local LIVES = (function() return {
     keys = {
       { on = "setup_append", key = { [[f.key(server, c.segment)]], "c server" }, guard = 17 },
       { on = "delete_segment", key = { [[f.key(server, c.segment)]], "c server" }, guard = 17 },
+      {
+        on = "append_block_end",
+        key = { [[((writer.same_as ~= nil) and f.key(server, writer.same_as) or nil)]], "writer server" },
+      },
       {
         on = "end:writer",
         key = {
@@ -12049,6 +12057,43 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "draft",
+    scope = "capture",
+    keys = {
+      {
+        on = "append_block_end",
+        key = {
+          [[((writer.transaction ~= nil) and f.key(f.key(server, f.between(writer.segment, "", "#transaction")), f.digest(f.coalesce(C.block, c["data raw"]))) or nil)]],
+          "c writer server C",
+        },
+        guard = 42,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "spent",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:conn",
+        key = {
+          [[(((conn.spent_t ~= nil) and (C.frames ~= nil and conn.spent_after ~= nil and (C.frames - (conn.alives or 0)) == conn.spent_after) and (conn.spent_t ~= nil and (t - conn.spent_t) > K.SPENT_FOR) and (conn.internal_n == nil)) and f.key(client, server) or nil)]],
+          "conn C t client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "pile",
     scope = "capture",
     keys = {
@@ -12097,7 +12142,7 @@ local LIVES = (function() return {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 42 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 43 },
       {
         on = "end:conn",
         key = { [[f.choose((conn.start and conn.whole and conn.both), nil, (0 * t))]], "conn t" },
@@ -12144,7 +12189,7 @@ local LIVES = (function() return {
           [[f.choose(((council.gone ~= nil and council.gone > 0) and (((council.looks or 0) + 1) == K.LOOKS_LIMIT)), (0 * t), nil)]],
           "council t",
         },
-        guard = 43,
+        guard = 44,
       },
       {
         on = "conditional_append",
@@ -12152,7 +12197,7 @@ local LIVES = (function() return {
           [[f.choose(((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and ((writer.member or 0) == 0) and ((council.gone or 0) == 0) and (council.readers ~= nil and council.readers > 0)), (0 * t), nil)]],
           "writer council t",
         },
-        guard = 44,
+        guard = 45,
       },
       {
         on = "end:pile",
@@ -12195,7 +12240,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:append_block_end",
-    guard = 45,
+    guard = 46,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(C.block, c["data raw"]); writer.oldest_number = c.last_event_number]],
@@ -12204,7 +12249,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 46,
+    guard = 47,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = {
       [[writer.oldest = f.coalesce(c["event raw"], c["data raw"]); writer.oldest_number = c.event_number]],
@@ -12213,7 +12258,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 47,
+    guard = 48,
     when = { [[(writer.sent ~= nil and writer.acked ~= nil and writer.sent <= writer.acked)]], "writer" },
     does = { [[writer.oldest = c["data raw"]; writer.oldest_number = c.event_number]], "c writer" },
   },
@@ -12226,7 +12271,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 48,
+    guard = 49,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -12235,7 +12280,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 49,
+    guard = 50,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))))]],
       "c writer unstored t",
@@ -12244,7 +12289,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_block_end",
-    guard = 50,
+    guard = 51,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])))]],
       "c writer unstored t",
@@ -12325,10 +12370,10 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 51,
+    guard = 52,
     does = {
-      [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil)]],
-      "c input n",
+      [[input.ended_at_n = n; input["end"] = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); conn.spent_t = t; conn.spent_n = n; conn.spent_after = (C.frames ~= nil and (C.frames - (conn.alives or 0)) or nil)]],
+      "c input n conn t C",
     },
   },
   {
@@ -12472,7 +12517,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_setup",
-    guard = 52,
+    guard = 53,
     does = { [[writer.reach = c.connection_offset_ack_level]], "c writer" },
   },
   {
@@ -12622,13 +12667,13 @@ local MOVES = (function() return {
   },
   {
     on = "segment_attribute_updated",
-    guard = 53,
+    guard = 54,
     does = {
       [[unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); if unset.chained then unset.slower = (unset.slower ~= nil and (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0) ~= nil and (unset.slower + (((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))) and 1 or 0)) or nil) else unset.slower = 0 end; if unset.chained then unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil) else unset.gap = nil end; if unset.chained then unset.first_gap = f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) else unset.first_gap = nil end; if unset.chained then unset.second_n = f.coalesce(unset.second_n, req.n) else unset.second_n = nil end; if not unset.chained then unset.first_n = req.n end; if unset.chained then unset.times = (unset.times ~= nil and (unset.times + 1) or nil) else unset.times = 1 end; unset.latest_t = t]],
       "unset t req",
     },
   },
-  { on = "segment_attribute_updated", guard = 54, does = { [[unset.times = 0]], "unset" } },
+  { on = "segment_attribute_updated", guard = 55, does = { [[unset.times = 0]], "unset" } },
   {
     on = "table_entries_delta_read",
     guard = 5,
@@ -12694,7 +12739,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 55,
+    guard = 56,
     when = {
       [[((req.continued == 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted))]],
       "c req",
@@ -12711,7 +12756,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 55,
+    guard = 56,
     when = {
       [[((req.continued == 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted))]],
       "c req",
@@ -12728,7 +12773,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_keys_read",
-    guard = 55,
+    guard = 56,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_keys.chained = ((same_keys.times ~= nil and same_keys.times > 0) and ((same_keys.latest_t ~= nil and (t - same_keys.latest_t) <= K.REFUSED_PAUSE) and (same_keys.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_keys.same == f.digest(c["continuation_token raw"])))); if same_keys.chained then same_keys.slower = (same_keys.slower ~= nil and (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0) ~= nil and (same_keys.slower + (((same_keys.latest_t ~= nil and (t - same_keys.latest_t) > 0) and (same_keys.latest_t ~= nil and same_keys.gap ~= nil and ((t - same_keys.latest_t) * 10) >= (13 * same_keys.gap))) and 1 or 0)) or nil) else same_keys.slower = 0 end; if same_keys.chained then same_keys.gap = (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil) else same_keys.gap = nil end; if same_keys.chained then same_keys.first_gap = f.coalesce(same_keys.first_gap, (same_keys.latest_t ~= nil and (t - same_keys.latest_t) or nil)) else same_keys.first_gap = nil end; if same_keys.chained then same_keys.second_n = f.coalesce(same_keys.second_n, req.n) else same_keys.second_n = nil end; if not same_keys.chained then same_keys.first_n = req.n end; if same_keys.chained then same_keys.times = (same_keys.times ~= nil and (same_keys.times + 1) or nil) else same_keys.times = 1 end; same_keys.latest_t = t; same_keys.same = f.digest(c["continuation_token raw"])]],
@@ -12742,7 +12787,7 @@ local MOVES = (function() return {
   },
   {
     on = "table_entries_read",
-    guard = 55,
+    guard = 56,
     when = { [[(req.continued ~= nil and req.continued > 0)]], "req" },
     does = {
       [[same_entries.chained = ((same_entries.times ~= nil and same_entries.times > 0) and ((same_entries.latest_t ~= nil and (t - same_entries.latest_t) <= K.REFUSED_PAUSE) and (same_entries.same ~= nil and f.digest(c["continuation_token raw"]) ~= nil and same_entries.same == f.digest(c["continuation_token raw"])))); if same_entries.chained then same_entries.slower = (same_entries.slower ~= nil and (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0) ~= nil and (same_entries.slower + (((same_entries.latest_t ~= nil and (t - same_entries.latest_t) > 0) and (same_entries.latest_t ~= nil and same_entries.gap ~= nil and ((t - same_entries.latest_t) * 10) >= (13 * same_entries.gap))) and 1 or 0)) or nil) else same_entries.slower = 0 end; if same_entries.chained then same_entries.gap = (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil) else same_entries.gap = nil end; if same_entries.chained then same_entries.first_gap = f.coalesce(same_entries.first_gap, (same_entries.latest_t ~= nil and (t - same_entries.latest_t) or nil)) else same_entries.first_gap = nil end; if same_entries.chained then same_entries.second_n = f.coalesce(same_entries.second_n, req.n) else same_entries.second_n = nil end; if not same_entries.chained then same_entries.first_n = req.n end; if same_entries.chained then same_entries.times = (same_entries.times ~= nil and (same_entries.times + 1) or nil) else same_entries.times = 1 end; same_entries.latest_t = t; same_entries.same = f.digest(c["continuation_token raw"])]],
@@ -12805,7 +12850,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 56,
+    guard = 57,
     does = {
       [[reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_same ~= nil and c.offset ~= nil and reader.read_again_same == c.offset))); if reader.read_again_chained then reader.read_again_slower = (reader.read_again_slower ~= nil and (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0) ~= nil and (reader.read_again_slower + (((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))) and 1 or 0)) or nil) else reader.read_again_slower = 0 end; if reader.read_again_chained then reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil) else reader.read_again_gap = nil end; if reader.read_again_chained then reader.read_again_first_gap = f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) else reader.read_again_first_gap = nil end; if reader.read_again_chained then reader.read_again_second_n = f.coalesce(reader.read_again_second_n, req.n) else reader.read_again_second_n = nil end; if not reader.read_again_chained then reader.read_again_first_n = req.n end; if reader.read_again_chained then reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) else reader.read_again_times = 1 end; reader.read_again_latest_t = t; reader.read_again_same = c.offset]],
       "c reader t req",
@@ -12813,7 +12858,7 @@ local MOVES = (function() return {
   },
   {
     on = "read_segment",
-    guard = 57,
+    guard = 58,
     does = {
       [[input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); if input.read_in_bits_chained then input.read_in_bits_second_n = f.coalesce(input.read_in_bits_second_n, n) else input.read_in_bits_second_n = nil end; if not input.read_in_bits_chained then input.read_in_bits_first_n = n end; if input.read_in_bits_chained then input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) else input.read_in_bits_times = 1 end; input.read_in_bits_asked_t = t; input.read_in_bits_open = ((input.read_in_bits_open or 0) + 1); input.read_in_bits_value = c.offset]],
       "c input t n",
@@ -12877,7 +12922,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 58,
+    guard = 59,
     does = {
       [[writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); if writer.stored_singly_chained then writer.stored_singly_second_n = f.coalesce(writer.stored_singly_second_n, n) else writer.stored_singly_second_n = nil end; if not writer.stored_singly_chained then writer.stored_singly_first_n = n end; if writer.stored_singly_chained then writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) else writer.stored_singly_times = 1 end; writer.stored_singly_asked_t = t; writer.stored_singly_open = ((writer.stored_singly_open or 0) + 1)]],
       "writer t n",
@@ -12967,7 +13012,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 59,
+    guard = 60,
     does = {
       [[if (writer.crumbs_count == 1) then writer.crumbs_second_n = n end; writer.crumbs_count = ((writer.crumbs_count or 0) + 1); writer.crumbs_latest_n = n]],
       "writer n",
@@ -12975,7 +13020,7 @@ local MOVES = (function() return {
   },
   {
     on = "append_block_end",
-    guard = 58,
+    guard = 59,
     when = { [[((f.count(writer.waiting) or 1) > 1)]], "writer" },
     does = {
       [[if (writer.single_count == 1) then writer.single_second_n = n end; writer.single_count = ((writer.single_count or 0) + 1); writer.single_latest_n = n]],
@@ -13152,7 +13197,7 @@ local MOVES = (function() return {
   },
   {
     on = "segment_read",
-    guard = 60,
+    guard = 61,
     does = {
       [[input.began = f.coalesce(input.began, c.offset); input.latest = c.offset; input.reached = (c.offset ~= nil and c["#data"] ~= nil and (c.offset + c["#data"]) or nil); input.reached_n = n]],
       "c input n",
@@ -13301,12 +13346,12 @@ local MOVES = (function() return {
   },
   { on = "seal_segment", does = { [[fate.sealed_n = n]], "fate n" } },
   { on = "delete_segment", does = { [[fate.deleted_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 61, does = { [[fate.sealed_n = n]], "fate n" } },
-  { on = "controller_stream_info", guard = 62, does = { [[fate.deleted_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 62, does = { [[fate.sealed_n = n]], "fate n" } },
+  { on = "controller_stream_info", guard = 63, does = { [[fate.deleted_n = n]], "fate n" } },
   { on = "controller_scale_request", does = { [[fate.sealed_n = n]], "fate n" } },
   {
     on = "controller_stream_config",
-    guard = 63,
+    guard = 64,
     when = { [[(fate.deleted_n ~= nil)]], "fate" },
     does = { [[fate.made_n = n]], "fate n" },
   },
@@ -13411,13 +13456,13 @@ local MOVES = (function() return {
   },
   {
     on = "create_table_segment update_table_entries read_table create_segment setup_append read_segment",
-    guard = 64,
+    guard = 65,
     when = { [[(conn.internal_n == nil)]], "conn" },
     does = { [[conn.internal_n = n]], "conn n" },
   },
   {
     on = "controller_reader_group_configuration",
-    guard = 65,
+    guard = 66,
     when = {
       [[(f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name))]],
       "c groups",
@@ -13429,7 +13474,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_key_value_table_config",
-    guard = 66,
+    guard = 67,
     when = {
       [[(f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")))]],
       "c groups",
@@ -13452,7 +13497,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_reader_group_info",
-    guard = 67,
+    guard = 68,
     does = { [[groups.deleted = n]], "groups n" },
   },
   { on = "delete_segment delete_table_segment", does = { [[groups.deleted = n]], "groups n" } },
@@ -13465,7 +13510,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_txn_request",
-    guard = 68,
+    guard = 69,
     does = {
       [=[lease.over_n = f.coalesce(lease.over_n, n); lease.over_t = f.coalesce(lease.over_t, t); lease.how = c["carrier.method"]]=],
       "c lease n t",
@@ -13531,12 +13576,12 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 69,
+    guard = 70,
     does = { [[progress.members = f.put(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 70,
+    guard = 71,
     when = {
       [[(f.has(progress.members, c.writer_id) ~= nil and not f.has(progress.members, c.writer_id))]],
       "c progress",
@@ -13545,17 +13590,17 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 70,
+    guard = 71,
     does = { [[progress.members = f.drop(progress.members, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 71,
+    guard = 72,
     does = { [[progress.reached = f.put(progress.reached, c.writer_id)]], "c progress" },
   },
   {
     on = "conditional_append",
-    guard = 71,
+    guard = 72,
     when = {
       [[(f.count(progress.reached) ~= nil and f.count(progress.members) ~= nil and f.count(progress.reached) >= f.count(progress.members))]],
       "progress",
@@ -13572,7 +13617,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 72,
+    guard = 73,
     when = {
       [[(f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= nil and f.between(c["event raw"], "\000\009\000\001\000\000\000\000", "") ~= (progress.checkpoint or ""))]],
       "c progress",
@@ -13589,7 +13634,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 72,
+    guard = 73,
     does = {
       [[progress.reached = nil; progress.checkpoint = f.between(c["event raw"], "\000\009\000\001\000\000\000\000", ""); progress.size = (c["#event"] ~= nil and (c["#event"] + K.EVENT_HEAD) or nil)]],
       "c progress",
@@ -13604,7 +13649,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 73,
+    guard = 74,
     does = {
       [[if (holding.taken_n ~= nil) then holding.joined_n = n else holding.joined_n = nil end; if (holding.taken_n ~= nil) then holding.joined_t = f.coalesce(holding.joined_t, t) else holding.joined_t = nil end]],
       "holding n t",
@@ -13612,13 +13657,13 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 74,
+    guard = 75,
     does = {
       [[if (f.between(f.between(c["event raw"], "\000\005\000\001\000\000\000\000", ""), "\000\005\000\001", "") ~= nil) then holding.taken_n = n end; holding.joined_t = nil]],
       "c holding n",
     },
   },
-  { on = "conditional_append", guard = 75, does = { [[holding.joined_t = nil]], "holding" } },
+  { on = "conditional_append", guard = 76, does = { [[holding.joined_t = nil]], "holding" } },
   {
     on = "end:writer",
     does = {
@@ -13628,7 +13673,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 76,
+    guard = 77,
     when = {
       [[(entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)]],
       "c entrance",
@@ -13648,7 +13693,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 76,
+    guard = 77,
     does = {
       [[entrance.several = (((entrance.table ~= nil) and (entrance.table ~= nil and c.segment ~= nil and entrance.table ~= c.segment)) and 1 or entrance.several); entrance.table = c.segment; entrance.latest_n = n]],
       "c entrance n",
@@ -13675,7 +13720,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 73,
+    guard = 74,
     when = { [[((writer.group ~= nil) and ((roster.readers or 0) == 0))]], "writer roster" },
     does = {
       [[roster.joined_chained = ((roster.joined_times ~= nil and roster.joined_times > 0) and (roster.joined_latest_t ~= nil and (t - roster.joined_latest_t) <= 10000000000.0)); if roster.joined_chained then roster.joined_second_n = f.coalesce(roster.joined_second_n, n) else roster.joined_second_n = nil end; if not roster.joined_chained then roster.joined_first_n = n end; if roster.joined_chained then roster.joined_times = (roster.joined_times ~= nil and (roster.joined_times + 1) or nil) else roster.joined_times = 1 end; roster.joined_latest_t = t]],
@@ -13684,7 +13729,7 @@ local MOVES = (function() return {
   },
   {
     on = "update_table_entries",
-    guard = 76,
+    guard = 77,
     when = { [[((roster.readers or 0) == 0)]], "roster" },
     does = {
       [[roster.entered_chained = ((roster.entered_times ~= nil and roster.entered_times > 0) and (roster.entered_latest_t ~= nil and (t - roster.entered_latest_t) <= 10000000000.0)); if roster.entered_chained then roster.entered_second_n = f.coalesce(roster.entered_second_n, n) else roster.entered_second_n = nil end; if not roster.entered_chained then roster.entered_first_n = n end; if roster.entered_chained then roster.entered_times = (roster.entered_times ~= nil and (roster.entered_times + 1) or nil) else roster.entered_times = 1 end; roster.entered_latest_t = t]],
@@ -13734,7 +13779,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 77,
+    guard = 78,
     when = { [[(writer.group ~= nil)]], "writer" },
     does = {
       [[roster.released_chained = ((roster.released_times ~= nil and roster.released_times > 0) and (roster.released_latest_t ~= nil and (t - roster.released_latest_t) <= K.RELEASE_PAUSE)); if roster.released_chained then roster.released_second_n = f.coalesce(roster.released_second_n, n) else roster.released_second_n = nil end; if not roster.released_chained then roster.released_first_n = n end; if roster.released_chained then roster.released_times = (roster.released_times ~= nil and (roster.released_times + 1) or nil) else roster.released_times = 1 end; roster.released_latest_t = t]],
@@ -13770,7 +13815,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 78,
+    guard = 79,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#scopes"]]=],
       "c listing n t req",
@@ -13778,7 +13823,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 79,
+    guard = 80,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#streams"]]=],
       "c listing n t req",
@@ -13786,7 +13831,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 80,
+    guard = 81,
     does = {
       [=[listing.rest_n = n; listing.rest_t = t; listing.asked_n = req.n; listing.method = req.method; listing.names = c["#kvtables"]]=],
       "c listing n t req",
@@ -13794,7 +13839,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 78,
+    guard = 79,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_scopes_chained = ((listing.first_scopes_times ~= nil and listing.first_scopes_times > 0) and ((listing.first_scopes_latest_t ~= nil and (t - listing.first_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.first_scopes_same ~= nil and listing.first_scopes_same == (c["continuation_token.token"] or "")))); if listing.first_scopes_chained then listing.first_scopes_second_n = f.coalesce(listing.first_scopes_second_n, req.n) else listing.first_scopes_second_n = nil end; if not listing.first_scopes_chained then listing.first_scopes_first_n = req.n end; if listing.first_scopes_chained then listing.first_scopes_times = (listing.first_scopes_times ~= nil and (listing.first_scopes_times + 1) or nil) else listing.first_scopes_times = 1 end; listing.first_scopes_latest_t = t; listing.first_scopes_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13808,7 +13853,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 79,
+    guard = 80,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_streams_chained = ((listing.first_streams_times ~= nil and listing.first_streams_times > 0) and ((listing.first_streams_latest_t ~= nil and (t - listing.first_streams_latest_t) <= K.LISTED_PAUSE) and (listing.first_streams_same ~= nil and listing.first_streams_same == (c["continuation_token.token"] or "")))); if listing.first_streams_chained then listing.first_streams_second_n = f.coalesce(listing.first_streams_second_n, req.n) else listing.first_streams_second_n = nil end; if not listing.first_streams_chained then listing.first_streams_first_n = req.n end; if listing.first_streams_chained then listing.first_streams_times = (listing.first_streams_times ~= nil and (listing.first_streams_times + 1) or nil) else listing.first_streams_times = 1 end; listing.first_streams_latest_t = t; listing.first_streams_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13822,7 +13867,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 80,
+    guard = 81,
     when = { [[(req.token == "")]], "req" },
     does = {
       [[listing.first_tables_chained = ((listing.first_tables_times ~= nil and listing.first_tables_times > 0) and ((listing.first_tables_latest_t ~= nil and (t - listing.first_tables_latest_t) <= K.LISTED_PAUSE) and (listing.first_tables_same ~= nil and listing.first_tables_same == (c["continuation_token.token"] or "")))); if listing.first_tables_chained then listing.first_tables_second_n = f.coalesce(listing.first_tables_second_n, req.n) else listing.first_tables_second_n = nil end; if not listing.first_tables_chained then listing.first_tables_first_n = req.n end; if listing.first_tables_chained then listing.first_tables_times = (listing.first_tables_times ~= nil and (listing.first_tables_times + 1) or nil) else listing.first_tables_times = 1 end; listing.first_tables_latest_t = t; listing.first_tables_same = f.coalesce(c["continuation_token.token"], "")]],
@@ -13836,7 +13881,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_scopes_response",
-    guard = 81,
+    guard = 82,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_scopes_chained = ((listing.same_scopes_times ~= nil and listing.same_scopes_times > 0) and ((listing.same_scopes_latest_t ~= nil and (t - listing.same_scopes_latest_t) <= K.LISTED_PAUSE) and (listing.same_scopes_same ~= nil and req.token ~= nil and listing.same_scopes_same == req.token))); if listing.same_scopes_chained then listing.same_scopes_second_n = f.coalesce(listing.same_scopes_second_n, req.n) else listing.same_scopes_second_n = nil end; if not listing.same_scopes_chained then listing.same_scopes_first_n = req.n end; if listing.same_scopes_chained then listing.same_scopes_times = (listing.same_scopes_times ~= nil and (listing.same_scopes_times + 1) or nil) else listing.same_scopes_times = 1 end; listing.same_scopes_latest_t = t; listing.same_scopes_same = req.token]],
@@ -13845,7 +13890,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_streams_in_scope_response",
-    guard = 82,
+    guard = 83,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_streams_chained = ((listing.same_streams_times ~= nil and listing.same_streams_times > 0) and ((listing.same_streams_latest_t ~= nil and (t - listing.same_streams_latest_t) <= K.LISTED_PAUSE) and (listing.same_streams_same ~= nil and req.token ~= nil and listing.same_streams_same == req.token))); if listing.same_streams_chained then listing.same_streams_second_n = f.coalesce(listing.same_streams_second_n, req.n) else listing.same_streams_second_n = nil end; if not listing.same_streams_chained then listing.same_streams_first_n = req.n end; if listing.same_streams_chained then listing.same_streams_times = (listing.same_streams_times ~= nil and (listing.same_streams_times + 1) or nil) else listing.same_streams_times = 1 end; listing.same_streams_latest_t = t; listing.same_streams_same = req.token]],
@@ -13854,7 +13899,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_kv_tables_in_scope_response",
-    guard = 83,
+    guard = 84,
     when = { [[(req.token ~= nil and req.token ~= "")]], "req" },
     does = {
       [[listing.same_tables_chained = ((listing.same_tables_times ~= nil and listing.same_tables_times > 0) and ((listing.same_tables_latest_t ~= nil and (t - listing.same_tables_latest_t) <= K.LISTED_PAUSE) and (listing.same_tables_same ~= nil and req.token ~= nil and listing.same_tables_same == req.token))); if listing.same_tables_chained then listing.same_tables_second_n = f.coalesce(listing.same_tables_second_n, req.n) else listing.same_tables_second_n = nil end; if not listing.same_tables_chained then listing.same_tables_first_n = req.n end; if listing.same_tables_chained then listing.same_tables_times = (listing.same_tables_times ~= nil and (listing.same_tables_times + 1) or nil) else listing.same_tables_times = 1 end; listing.same_tables_latest_t = t; listing.same_tables_same = req.token]],
@@ -13922,7 +13967,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_update_stream_status controller_delete_stream_status controller_delete_scope_status controller_delete_kv_table_status controller_delete_reader_group_status controller_update_reader_group_response controller_update_subscriber_status controller_create_reader_group_response controller_scale_response",
-    guard = 84,
+    guard = 85,
     does = {
       [[unchanged.chained = ((unchanged.times ~= nil and unchanged.times > 0) and ((unchanged.latest_t ~= nil and (t - unchanged.latest_t) <= K.CHANGE_PAUSE) and (unchanged.same ~= nil and c.status ~= nil and unchanged.same == c.status))); if unchanged.chained then unchanged.slower = (unchanged.slower ~= nil and (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0) ~= nil and (unchanged.slower + (((unchanged.latest_t ~= nil and (t - unchanged.latest_t) > 0) and (unchanged.latest_t ~= nil and unchanged.gap ~= nil and ((t - unchanged.latest_t) * 10) >= (13 * unchanged.gap))) and 1 or 0)) or nil) else unchanged.slower = 0 end; if unchanged.chained then unchanged.gap = (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil) else unchanged.gap = nil end; if unchanged.chained then unchanged.first_gap = f.coalesce(unchanged.first_gap, (unchanged.latest_t ~= nil and (t - unchanged.latest_t) or nil)) else unchanged.first_gap = nil end; if unchanged.chained then unchanged.second_n = f.coalesce(unchanged.second_n, req.n) else unchanged.second_n = nil end; if not unchanged.chained then unchanged.first_n = req.n end; if unchanged.chained then unchanged.times = (unchanged.times ~= nil and (unchanged.times + 1) or nil) else unchanged.times = 1 end; unchanged.latest_t = t; unchanged.same = c.status]],
       "c unchanged t req",
@@ -13935,7 +13980,7 @@ local MOVES = (function() return {
   },
   {
     on = "controller_create_scope_status controller_create_stream_status controller_create_key_value_table_status",
-    guard = 85,
+    guard = 86,
     does = {
       [[not_created.chained = ((not_created.times ~= nil and not_created.times > 0) and ((not_created.latest_t ~= nil and (t - not_created.latest_t) <= K.CHANGE_PAUSE) and (not_created.same ~= nil and c.status ~= nil and not_created.same == c.status))); if not_created.chained then not_created.slower = (not_created.slower ~= nil and (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0) ~= nil and (not_created.slower + (((not_created.latest_t ~= nil and (t - not_created.latest_t) > 0) and (not_created.latest_t ~= nil and not_created.gap ~= nil and ((t - not_created.latest_t) * 10) >= (13 * not_created.gap))) and 1 or 0)) or nil) else not_created.slower = 0 end; if not_created.chained then not_created.gap = (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil) else not_created.gap = nil end; if not_created.chained then not_created.first_gap = f.coalesce(not_created.first_gap, (not_created.latest_t ~= nil and (t - not_created.latest_t) or nil)) else not_created.first_gap = nil end; if not_created.chained then not_created.second_n = f.coalesce(not_created.second_n, req.n) else not_created.second_n = nil end; if not not_created.chained then not_created.first_n = req.n end; if not_created.chained then not_created.times = (not_created.times ~= nil and (not_created.times + 1) or nil) else not_created.times = 1 end; not_created.latest_t = t; not_created.same = c.status]],
       "c not_created t req",
@@ -14042,7 +14087,7 @@ local MOVES = (function() return {
   { on = "controller_create_txn_request", does = { [[author.wrote_n = nil]], "author" } },
   {
     on = "controller_txn_request",
-    guard = 86,
+    guard = 87,
     when = {
       [[((author.asked_n ~= nil and lease.opened_n ~= nil and author.asked_n == lease.opened_n) and (author.wrote_n == nil) and (author.seen_n ~= nil))]],
       "author lease",
@@ -14151,7 +14196,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 87,
+    guard = 88,
     when = {
       [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")) and (council.resetting == 1))]],
       "writer council",
@@ -14163,7 +14208,7 @@ local MOVES = (function() return {
   },
   {
     on = "conditional_append",
-    guard = 88,
+    guard = 89,
     when = { [[((writer.group ~= nil) and (not f.starts(writer.segment, "_system/")))]], "writer" },
     does = { [[council.resetting = 1]], "council" },
   },
@@ -14188,7 +14233,7 @@ local MOVES = (function() return {
   },
   {
     on = "read_segment",
-    guard = 89,
+    guard = 90,
     when = { [[(council.gone ~= nil and council.gone > 0)]], "council" },
     does = { [[council.looks = ((council.looks or 0) + 1)]], "council" },
   },
@@ -14226,6 +14271,24 @@ local MOVES = (function() return {
     on = "data_appended",
     when = { [[(writer.expected ~= nil)]], "writer" },
     does = { [[race.agreed = ((race.agreed or 0) + 1)]], "race" },
+  },
+  {
+    on = "append_block_end",
+    guard = 42,
+    when = { [[(writer.transaction ~= nil)]], "writer" },
+    does = { [[writer.same_as = draft.segment; draft.segment = writer.segment]], "writer draft" },
+  },
+  {
+    on = "end:conn",
+    when = { [[(conn.t ~= nil and spent.since ~= nil and conn.t > spent.since)]], "conn spent" },
+    does = { [[spent.beside = ((spent.beside or 0) + 1); spent.beside_n = conn.spent_n]], "spent conn" },
+  },
+  {
+    on = "end:conn",
+    does = {
+      [[spent.count = ((spent.count or 0) + 1); spent.since = f.max((spent.since or 0), conn.spent_t); spent.flow = flow; spent.first_n = f.coalesce(spent.first_n, conn.spent_n)]],
+      "spent conn flow",
+    },
   },
   { on = "read_segment", does = { [[input.sought_t = t]], "input t" } },
   {
@@ -14284,7 +14347,7 @@ local MOVES = (function() return {
       "guild writer",
     },
   },
-  { on = "tcp.gap tcp.resync", guard = 42, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 43, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -14327,7 +14390,7 @@ local BURSTS = (function() return {
     window = 10000000000,
     limit = 5,
     key = { [[f.key(f.key(flow, c.segment), c.offset)]], "c flow" },
-    guard = 90,
+    guard = 91,
   },
   {
     name = "again",
@@ -14417,7 +14480,7 @@ local RULES = (function() return {
     evidence = { [[f.first_known(me.last_n)]], "me" },
     needs = { "start" },
     of = "conn",
-    guard = 91,
+    guard = 92,
     when = { [[(conn.whole and (me.last_n ~= nil))]], "conn me" },
     says = {
       [[f.say("%s not part of any command: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
@@ -14496,7 +14559,7 @@ local RULES = (function() return {
     on = "client:read_segment",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14513,7 +14576,7 @@ local RULES = (function() return {
     on = "client:conditional_append",
     needs = {},
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[(peer.high ~= nil and peer.high < 8)]], "peer" },
     says = {
       [[f.say("%s has the field request_id, which no server of version %s knows", name, peer.high)]],
@@ -14530,7 +14593,7 @@ local RULES = (function() return {
     on = "client:create_segment",
     needs = {},
     of = "conn",
-    guard = 93,
+    guard = 94,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high)]],
@@ -14547,7 +14610,7 @@ local RULES = (function() return {
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
-    guard = 94,
+    guard = 95,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field sorted, which no server of version %s knows", name, peer.high)]],
@@ -14564,7 +14627,7 @@ local RULES = (function() return {
     on = "client:merge_segments",
     needs = {},
     of = "conn",
-    guard = 95,
+    guard = 96,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high)]],
@@ -14581,7 +14644,7 @@ local RULES = (function() return {
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 97,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14598,7 +14661,7 @@ local RULES = (function() return {
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 96,
+    guard = 97,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high)]],
@@ -14615,7 +14678,7 @@ local RULES = (function() return {
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
-    guard = 97,
+    guard = 98,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14632,7 +14695,7 @@ local RULES = (function() return {
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
-    guard = 97,
+    guard = 98,
     when = { [[(peer.high ~= nil and peer.high < 9)]], "peer" },
     says = {
       [[f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high)]],
@@ -14765,7 +14828,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
-    guard = 98,
+    guard = 99,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END ends a block with %s of events, but no APPEND_BLOCK precedes it", f.counted(c.size_of_whole_events, "byte", "bytes"))]],
@@ -14782,7 +14845,7 @@ local RULES = (function() return {
     on = "hello",
     needs = {},
     of = "conn",
-    guard = 99,
+    guard = 100,
     says = { [[f.say("HELLO offers versions %s to %s", c.low_version, c.high_version)]], "c" },
     cause = "The two versions are mixed up.",
   },
@@ -14808,7 +14871,7 @@ local RULES = (function() return {
     on = "read_segment",
     needs = {},
     of = "conn",
-    guard = 100,
+    guard = 101,
     says = {
       [[f.say("READ_SEGMENT asks for %s bytes at offset %s of %s", c.suggested_length, c.offset, c.segment)]],
       "c",
@@ -14824,7 +14887,7 @@ local RULES = (function() return {
     on = "read_table_keys",
     needs = {},
     of = "conn",
-    guard = 101,
+    guard = 102,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_key_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14837,7 +14900,7 @@ local RULES = (function() return {
     on = "read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
-    guard = 102,
+    guard = 103,
     says = { [[f.say("%s asks for %s of %s", name, c.suggested_entry_count, c.segment)]], "c name" },
     cause = "The client leaves out how many it wants at once.",
   },
@@ -14851,7 +14914,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 103,
+    guard = 104,
     says = {
       [[f.say("READ_SEGMENT asks for %s at offset %s of %s", f.size(c.suggested_length), c.offset, c.segment)]],
       "c",
@@ -14881,7 +14944,7 @@ local RULES = (function() return {
     on = "read_table remove_table_keys",
     needs = {},
     of = "conn",
-    guard = 104,
+    guard = 105,
     says = { [[f.say("%s for %s has no keys", name, c.segment)]], "c name" },
     cause = "The client sends a request although its list is empty: it costs a round trip.",
   },
@@ -14923,7 +14986,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 105,
+    guard = 106,
     says = { [[f.say("the append declares %s", f.counted(c.num_events, "event", "events"))]], "c" },
     cause = "The client miscounts its events.",
   },
@@ -14936,7 +14999,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 106,
+    guard = 107,
     finds = {
       [[f.predicates.is_miscounted("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -14956,7 +15019,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "whole" },
     of = "writer",
-    guard = 106,
+    guard = 107,
     finds = {
       [[f.predicates.has_long_event("C.block data size_of_whole_events num_events", C.block, c["data raw"], c.size_of_whole_events, c.num_events)]],
       "c C",
@@ -15185,7 +15248,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 107,
+    guard = 108,
     says = {
       [[f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset)]],
       "c",
@@ -15373,7 +15436,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 109,
     finds = {
       [[f.predicates.has_foreign_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15391,7 +15454,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 108,
+    guard = 109,
     finds = {
       [[f.predicates.has_read_only_token("delegation_token segment", c.delegation_token, c.segment)]],
       "c",
@@ -15424,7 +15487,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 109,
+    guard = 110,
     says = {
       [[f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code))]],
       "c",
@@ -15529,7 +15592,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 111,
     says = {
       [[f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries"))]],
       "c",
@@ -15563,7 +15626,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "conn",
-    guard = 111,
+    guard = 112,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15578,7 +15641,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 112,
+    guard = 113,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15593,7 +15656,7 @@ local RULES = (function() return {
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
-    guard = 113,
+    guard = 114,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15608,7 +15671,7 @@ local RULES = (function() return {
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
-    guard = 114,
+    guard = 115,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15623,7 +15686,7 @@ local RULES = (function() return {
     on = "create_table_segment",
     needs = {},
     of = "conn",
-    guard = 115,
+    guard = 116,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15638,7 +15701,7 @@ local RULES = (function() return {
     on = "delete_table_segment",
     needs = {},
     of = "conn",
-    guard = 116,
+    guard = 117,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15653,7 +15716,7 @@ local RULES = (function() return {
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
-    guard = 117,
+    guard = 118,
     says = {
       [[f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name)]],
       "name",
@@ -15668,7 +15731,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 118,
+    guard = 119,
     says = {
       [[f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate)]],
       "c",
@@ -15683,7 +15746,7 @@ local RULES = (function() return {
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
-    guard = 119,
+    guard = 120,
     says = {
       [[f.say("%s is to be scaled by its rate (type %s), but the rate is 0", c.segment, c.scale_type)]],
       "c",
@@ -15699,7 +15762,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 120,
+    guard = 121,
     says = { [[f.say("%s is merged into itself", c.target)]], "c" },
   },
   {
@@ -15712,7 +15775,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 121,
+    guard = 122,
     says = {
       [[f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes"))]],
       "c name",
@@ -15728,7 +15791,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "writer",
-    guard = 122,
+    guard = 123,
     when = { [[(version ~= nil and version >= 5)]], "version" },
     says = { [[f.say("the event has no header of its own, as before release 0.3")]] },
     cause = "The client omits the event's header: the length of the event is read as a type code.",
@@ -15807,7 +15870,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 123,
+    guard = 124,
     when = { [[(conn.internal_n == nil)]], "conn" },
     says = {
       [[f.say("the segment store answered %s for %s with %s", (req.asked or "a request"), c.segment, name)]],
@@ -16085,7 +16148,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "tail_polled",
-    guard = 124,
+    guard = 125,
     when = {
       [[((tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.same ~= nil and c.offset ~= nil and tail_polled.same == c.offset)))]],
       "c tail_polled t",
@@ -16124,7 +16187,7 @@ local RULES = (function() return {
     on = "table_read",
     needs = {},
     of = "key_polled",
-    guard = 125,
+    guard = 126,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.POLL_LIMIT) and ((key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.POLL_PAUSE) and (key_polled.same ~= nil and (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]) ~= nil and key_polled.same == (c["entries.key.key_version[]"] and c["entries.key.key_version[]"][1]))))]],
       "c key_polled t",
@@ -16312,7 +16375,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "input",
     again = true,
-    guard = 57,
+    guard = 58,
     when = {
       [[((input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset)))]],
       "c input t",
@@ -16337,7 +16400,7 @@ local RULES = (function() return {
     needs = { "since", "both" },
     of = "writer",
     again = true,
-    guard = 58,
+    guard = 59,
     when = {
       [[((writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000))))]],
       "writer t",
@@ -16427,7 +16490,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "entered_singly",
-    guard = 126,
+    guard = 127,
     when = {
       [[((entered_singly.times ~= nil and (entered_singly.times + 1) >= K.STEP_LIMIT) and ((entered_singly.open == 0) and (entered_singly.answered_t ~= nil and f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000) ~= nil and (t - entered_singly.answered_t) <= f.max((entered_singly.took ~= nil and (entered_singly.took * 3) or nil), 5000000))))]],
       "entered_singly t",
@@ -16451,7 +16514,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "removed_singly",
-    guard = 127,
+    guard = 128,
     when = {
       [[((removed_singly.times ~= nil and (removed_singly.times + 1) >= K.STEP_LIMIT) and ((removed_singly.open == 0) and (removed_singly.answered_t ~= nil and f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000) ~= nil and (t - removed_singly.answered_t) <= f.max((removed_singly.took ~= nil and (removed_singly.took * 3) or nil), 5000000))))]],
       "removed_singly t",
@@ -16496,7 +16559,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (looked_up.second_n or n), n, looked_up.first_n)]], "conn looked_up n" },
     needs = { "since", "both" },
     of = "looked_up",
-    guard = 127,
+    guard = 128,
     when = {
       [[((looked_up.times ~= nil and (looked_up.times + 1) >= K.STEP_LIMIT) and ((looked_up.open == 0) and (looked_up.answered_t ~= nil and f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000) ~= nil and (t - looked_up.answered_t) <= f.max((looked_up.took ~= nil and (looked_up.took * 3) or nil), 5000000))))]],
       "looked_up t",
@@ -16517,7 +16580,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (paged_keys.second_n or n), n, paged_keys.first_n)]], "conn paged_keys n" },
     needs = { "since", "both" },
     of = "paged_keys",
-    guard = 128,
+    guard = 129,
     when = {
       [[((paged_keys.times ~= nil and (paged_keys.times + 1) >= K.STEP_LIMIT) and ((paged_keys.open == 0) and (paged_keys.answered_t ~= nil and f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000) ~= nil and (t - paged_keys.answered_t) <= f.max((paged_keys.took ~= nil and (paged_keys.took * 3) or nil), 5000000))))]],
       "paged_keys t",
@@ -16541,7 +16604,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "paged_entries",
-    guard = 129,
+    guard = 130,
     when = {
       [[((paged_entries.times ~= nil and (paged_entries.times + 1) >= K.STEP_LIMIT) and ((paged_entries.open == 0) and (paged_entries.answered_t ~= nil and f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000) ~= nil and (t - paged_entries.answered_t) <= f.max((paged_entries.took ~= nil and (paged_entries.took * 3) or nil), 5000000))))]],
       "paged_entries t",
@@ -17023,7 +17086,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 48,
+    guard = 49,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer ~= c.writer_id) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))))]],
       "c writer unstored t C",
@@ -17043,7 +17106,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 48,
+    guard = 49,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t C",
@@ -17063,7 +17126,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 49,
+    guard = 50,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -17083,7 +17146,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 50,
+    guard = 51,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and ((unstored.again == nil) or (unstored.again ~= nil and unstored.digest ~= nil and unstored.again == unstored.digest)))]],
       "c writer unstored t",
@@ -17103,7 +17166,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "unstored",
-    guard = 48,
+    guard = 49,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(C.block, c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(C.block, c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t C",
@@ -17123,7 +17186,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = {},
     of = "unstored",
-    guard = 49,
+    guard = 50,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(f.coalesce(c["event raw"], c["data raw"])) ~= nil and unstored.digest == f.digest(f.coalesce(c["event raw"], c["data raw"]))) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -17143,7 +17206,7 @@ local RULES = (function() return {
     on = "conditional_block_end",
     needs = {},
     of = "unstored",
-    guard = 50,
+    guard = 51,
     when = {
       [[((writer.sent_n == nil) and (unstored.writer ~= nil and c.writer_id ~= nil and unstored.writer == c.writer_id) and (unstored.lowest ~= nil and writer.acked ~= nil and unstored.lowest <= writer.acked) and (writer.acked ~= nil and unstored.sent ~= nil and writer.acked <= unstored.sent) and (unstored.left_t ~= nil and (t - unstored.left_t) <= K.RESENT) and (unstored.digest ~= nil and f.digest(c["data raw"]) ~= nil and unstored.digest == f.digest(c["data raw"])) and (unstored.again ~= nil and unstored.digest ~= nil and unstored.again ~= unstored.digest))]],
       "c writer unstored t",
@@ -17182,7 +17245,7 @@ local RULES = (function() return {
     on = "merge_segments",
     needs = {},
     of = "conn",
-    guard = 130,
+    guard = 131,
     says = {
       [[f.say("%s is merged into %s, which is not the segment that it was begun for", c.source, c.target)]],
       "c",
@@ -17218,7 +17281,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 131,
+    guard = 132,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -17242,7 +17305,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 106,
+    guard = 107,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -17263,7 +17326,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "writer",
-    guard = 106,
+    guard = 107,
     when = {
       [[((writer.appends ~= nil and writer.appends < K.SAMPLE) and (not f.starts((writer.segment or "_system/"), "_system/")) and (f.between(writer.segment, "/_", "/") == nil))]],
       "writer",
@@ -17602,7 +17665,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "groups",
-    guard = 65,
+    guard = 66,
     when = {
       [[((f.has(groups.names, c.reader_group_name) ~= nil and not f.has(groups.names, c.reader_group_name)) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17622,7 +17685,7 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "groups",
-    guard = 66,
+    guard = 67,
     when = {
       [[((f.has(groups.names, f.between(c.kvt_name, "", "_kvtable")) ~= nil and not f.has(groups.names, f.between(c.kvt_name, "", "_kvtable"))) and (f.count(groups.names) ~= nil and (f.count(groups.names) + 1) >= K.GROUP_LIMIT) and (groups.deleted == nil))]],
       "c groups",
@@ -17661,7 +17724,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = {},
     of = "spree",
-    guard = 58,
+    guard = 59,
     when = {
       [[((writer.transaction ~= nil) and (writer.transaction ~= nil and spree.latest ~= nil and writer.transaction ~= spree.latest) and (f.has(spree.seen, writer.transaction) ~= nil and not f.has(spree.seen, writer.transaction)) and (spree.events == 1) and (((spree.alone or 0) + 2) >= K.ALONE_LIMIT) and (spree.latest_t ~= nil and (t - spree.latest_t) <= K.ALONE_PAUSE))]],
       "writer spree t",
@@ -17681,7 +17744,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = {},
     of = "input",
-    guard = 60,
+    guard = 61,
     when = {
       [[(((input.start ~= nil and c.offset ~= nil and input.start < c.offset) and (c.offset ~= nil and input.reached ~= nil and c.offset < input.reached)) and (((input.again or 0) + 1) >= K.OVERLAP_LIMIT) and (input.reached ~= nil and c.offset ~= nil and c["#data"] ~= nil and ((input.reached - c.offset) * 2) >= c["#data"]))]],
       "c input",
@@ -17701,7 +17764,7 @@ local RULES = (function() return {
     on = "controller_txn_status",
     needs = {},
     of = "lapsed_txn",
-    guard = 84,
+    guard = 85,
     says = {
       [[f.say("%s for a transaction of %s/%s failed with %s", (req.method or "the call"), req.scope, req.stream, f.named(c.status, names.status_6))]],
       "c req",
@@ -17727,7 +17790,7 @@ local RULES = (function() return {
     needs = {},
     of = "lease",
     again = true,
-    guard = 132,
+    guard = 133,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) > (lease.time * 1000000)))]],
       "lease t",
@@ -17748,7 +17811,7 @@ local RULES = (function() return {
     needs = {},
     of = "lease",
     again = true,
-    guard = 132,
+    guard = 133,
     when = { [[(lease.taken_n ~= nil)]], "lease" },
     says = {
       [[f.say("a transaction of %s/%s is %s, although the controller took its commit %s before: its events are lost", req.scope, req.stream, f.named(c.state, names.state), f.time((lease.taken_t ~= nil and (t - lease.taken_t) or nil)))]],
@@ -17766,7 +17829,7 @@ local RULES = (function() return {
     needs = {},
     of = "lease",
     again = true,
-    guard = 132,
+    guard = 133,
     when = {
       [[((lease.over_n == nil) and (lease.alive_t ~= nil and lease.time ~= nil and (t - lease.alive_t) <= (lease.time * 1000000)))]],
       "lease t",
@@ -17787,7 +17850,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 133,
+    guard = 134,
     says = {
       [[f.say("pingTransaction for a transaction of %s/%s with a lease of %s ms failed with %s", req.scope, req.stream, req.lease, f.named(c.status, names.status_7))]],
       "c req",
@@ -17873,7 +17936,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 134,
+    guard = 135,
     when = {
       [[((c.status ~= nil and c.status ~= 3) or (name == "controller_create_scope_status"))]],
       "c name",
@@ -17894,7 +17957,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 84,
+    guard = 85,
     says = {
       [[f.say("%s%s%s%s%s failed with %s", c["carrier.method"], ((req.scope ~= nil) and " of " or ""), (req.scope or ""), ((req.named ~= nil) and "/" or ""), (req.named or ""), f.named(c.status, names.status_2))]],
       "c req",
@@ -18030,7 +18093,7 @@ local RULES = (function() return {
     on = "conditional_append",
     needs = { "whole" },
     of = "holding",
-    guard = 70,
+    guard = 71,
     when = {
       [[((holding.manual_n ~= nil) and (holding.cut == nil) and (holding.joined_t ~= nil and (t - holding.joined_t) > K.STARVED))]],
       "holding t",
@@ -18147,7 +18210,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 135,
+    guard = 136,
     says = {
       [[f.say("noteTimestampFromWriter of %s for %s/%s failed with %s", req.noter, req.scope, req.stream, f.named(c.result, names.result_2))]],
       "c req",
@@ -18252,7 +18315,7 @@ local RULES = (function() return {
     on = "update_table_entries",
     needs = {},
     of = "cell",
-    guard = 136,
+    guard = 137,
     when = {
       [[((view.seen ~= nil and cell.writes ~= nil and view.seen < cell.writes) or ((cell.pending ~= nil and cell.pending >= 2) and (cell.reads == 0) and (cell.writer ~= nil and flow ~= nil and cell.writer ~= flow)))]],
       "view cell flow",
@@ -18403,7 +18466,7 @@ local RULES = (function() return {
     on = "remove_table_keys",
     needs = {},
     of = "removed_absent",
-    guard = 137,
+    guard = 138,
     when = {
       [[((removed_absent.times ~= nil and (removed_absent.times + 1) >= K.ABSENT_LIMIT) and (removed_absent.latest_t ~= nil and (t - removed_absent.latest_t) <= K.ABSENT_PAUSE))]],
       "removed_absent t",
@@ -18541,6 +18604,46 @@ local RULES = (function() return {
       "pile",
     },
     cause = "The reader takes TruncatedDataException for the end of its work: the next call goes on at the start of what is left. Retention that waits for the positions of the reader group loses nothing.",
+  },
+  {
+    id = "PRV-B239",
+    name = "prv_b239",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Connections of segments that are read to their end, which pile up",
+    on = "end:spent",
+    evidence = { [[f.first_known(spent.first_n, spent.beside_n)]], "spent" },
+    needs = {},
+    of = "spent",
+    when = {
+      [[((spent.flow ~= nil and spent.flow >= 0) and (spent.beside ~= nil and spent.beside >= K.SPENT_AGAIN))]],
+      "spent",
+    },
+    says = {
+      [[f.say("%s connections stayed open when the sealed segment that they were for was read to its end, with nothing but KEEP_ALIVE; %s times the client opened another one beside them: each scale of the stream leaves more", spent.count, spent.beside)]],
+      "spent",
+    },
+    cause = "The client keeps a connection for each segment: it has to close it at the end of the segment, or to read several segments on one.",
+  },
+  {
+    id = "PRV-B240",
+    name = "prv_b240",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Events of a committed transaction written again in another one",
+    on = "append_block_end",
+    needs = {},
+    of = "writer",
+    guard = 139,
+    when = {
+      [[((writer.same_as ~= nil) and (transaction.merged_n ~= nil) and (transaction.merged_n ~= nil and writer.setup_n ~= nil and transaction.merged_n < writer.setup_n))]],
+      "writer transaction",
+    },
+    says = {
+      [[f.say("%s events or more for %s begin with the one that %s began with, which had been committed: readers get them twice", c.last_event_number, writer.segment, writer.same_as)]],
+      "c writer",
+    },
+    cause = "The answer to the commit was lost, or the second commit was refused, and the program takes that for a failure: it has to ask for the state of the transaction, which is COMMITTED, and to go on.",
   },
   {
     id = "PRV-B237",
@@ -18797,7 +18900,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 92,
+    guard = 93,
     when = {
       [[((writer.request ~= nil) and ((writer.request ~= nil and c.request_id ~= nil and writer.request ~= c.request_id) and (f.has(writer.requests, c.request_id) ~= nil and not f.has(writer.requests, c.request_id))))]],
       "c writer",
@@ -18855,7 +18958,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 138,
+    guard = 140,
     when = {
       [[((c.event_number ~= nil and writer.acked ~= nil and c.event_number > writer.acked) and (c.current_segment_write_offset ~= nil and writer.stored_at ~= nil and c.current_segment_write_offset < writer.stored_at))]],
       "c writer",
@@ -18894,7 +18997,7 @@ local RULES = (function() return {
     on = "data_appended",
     needs = { "object", "both", "whole" },
     of = "writer",
-    guard = 139,
+    guard = 141,
     when = {
       [[((c.event_number ~= nil and writer.expecting ~= nil and c.event_number == writer.expecting) and (c.current_segment_write_offset ~= nil and writer.expected_end ~= nil and c.current_segment_write_offset ~= writer.expected_end))]],
       "c writer",
@@ -18987,7 +19090,7 @@ local RULES = (function() return {
     on = "segment_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 92,
+    guard = 93,
     when = { [[((reader.state == "absent") and (orphan ~= nil and not orphan))]], "reader orphan" },
     says = {
       [[f.say("SEGMENT_READ for %s at %s has request id %s, which no READ_SEGMENT for this segment has", c.segment, c.offset, c.request_id)]],
@@ -19004,7 +19107,7 @@ local RULES = (function() return {
     on = "table_read",
     needs = { "start", "both", "whole" },
     of = "conn",
-    guard = 140,
+    guard = 142,
     when = {
       [[(((f.len(req.wanted_key) or 0) > 0) and ((c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= nil and req.wanted_key ~= nil and (c["entries.key.data raw[]"] and c["entries.key.data raw[]"][1]) ~= req.wanted_key))]],
       "c req",
@@ -19058,7 +19161,7 @@ local RULES = (function() return {
     on = "append_block_end",
     needs = { "start", "both", "whole" },
     of = "writer",
-    guard = 141,
+    guard = 143,
     when = { [[(C.block_n == nil)]], "C" },
     says = {
       [[f.say("APPEND_BLOCK_END without a block has %s, but states %s", f.counted(c["#data"], "byte", "bytes"), c.size_of_whole_events)]],
@@ -19075,7 +19178,7 @@ local RULES = (function() return {
     on = "stream_segment_info",
     needs = {},
     of = "conn",
-    guard = 142,
+    guard = 144,
     says = {
       [[f.say("%s for %s states a start of %s and a length of %s bytes", name, c.segment, c.start_offset, c.write_offset)]],
       "c name",
@@ -19136,7 +19239,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 143,
+    guard = 145,
     says = {
       [[f.say("%s of %s/%s: scaling type %s with a target rate of %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["scaling_policy.scale_type"], names.scale_type), (c["scaling_policy.target_rate"] or 0))]],
       "c",
@@ -19153,7 +19256,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 144,
+    guard = 146,
     says = {
       [[f.say("%s of %s/%s: each segment is split above %s %s per second, which no segment reaches", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["scaling_policy.target_rate"], ((c["scaling_policy.scale_type"] == 1) and "kB" or "events"))]],
       "c",
@@ -19170,7 +19273,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 145,
+    guard = 147,
     says = {
       [[f.say("%s of %s/%s: a segment above its rate is split into %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.scale_factor"] or 0), "segment", "segments"))]],
       "c",
@@ -19187,7 +19290,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 146,
+    guard = 148,
     says = {
       [[f.say("%s of %s/%s: it has %s at least", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted((c["scaling_policy.min_num_segments"] or 0), "segment", "segments"))]],
       "c",
@@ -19204,7 +19307,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 147,
+    guard = 149,
     says = {
       [[f.say("%s of %s/%s: it has %s from the beginning", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["scaling_policy.min_num_segments"], "segment", "segments"))]],
       "c",
@@ -19221,7 +19324,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 148,
+    guard = 150,
     says = {
       [[f.say("%s of %s/%s: the retention policy keeps %s, and does not say whether of time or size", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"])]],
       "c",
@@ -19238,7 +19341,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 149,
+    guard = 151,
     says = {
       [[f.say("%s of %s/%s: retention by %s keeps %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.named(c["retention_policy.retention_type"], names.retention_type), (c["retention_policy.retention_param"] or 0))]],
       "c",
@@ -19255,7 +19358,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 150,
+    guard = 152,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.time((c["retention_policy.retention_param"] ~= nil and (c["retention_policy.retention_param"] * 1000000) or nil)))]],
       "c",
@@ -19272,7 +19375,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 151,
+    guard = 153,
     says = {
       [[f.say("%s of %s/%s: %s of each stream are kept", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], f.counted(c["retention_policy.retention_param"], "byte", "bytes"))]],
       "c",
@@ -19289,7 +19392,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 152,
+    guard = 154,
     says = {
       [[f.say("%s of %s/%s: events are kept for %s years", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c["retention_policy.retention_param"] ~= nil and math.floor(c["retention_policy.retention_param"] / 31536000000.0) or nil))]],
       "c",
@@ -19306,7 +19409,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 153,
+    guard = 155,
     says = {
       [[f.say("%s of %s/%s: %s is kept at least and %s at most", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], c["retention_policy.retention_param"], c["retention_policy.retention_max"])]],
       "c",
@@ -19398,7 +19501,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 154,
+    guard = 156,
     when = { [[(configured.retention ~= nil and configured.retention > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no retention policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -19415,7 +19518,7 @@ local RULES = (function() return {
     on = "controller_stream_config",
     needs = {},
     of = "configured",
-    guard = 155,
+    guard = 157,
     when = { [[(configured.scaling ~= nil and configured.scaling > 0)]], "configured" },
     says = {
       [[f.say("updateStream of %s/%s has no scaling policy, unlike the configuration in frame %s", c["stream_info.scope"], c["stream_info.stream"], configured.by_n)]],
@@ -19433,7 +19536,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 156,
+    guard = 158,
     when = {
       [[((not f.starts(server, "127.")) and (not f.starts(server, "::1")) and (not f.starts(server, "[::1]")))]],
       "server",
@@ -19474,7 +19577,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 157,
+    guard = 159,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
@@ -19491,7 +19594,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 158,
+    guard = 160,
     says = {
       [[f.say("%s for %s/%s asks for a lease of %s ms", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], (c.lease or 0))]],
       "c",
@@ -19507,7 +19610,7 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 159,
+    guard = 161,
     finds = { [[f.predicates.has_bad_ranges("new_key_ranges", c["new_key_ranges[]"])]], "c" },
     says = {
       [[f.say("scale of %s/%s: %s", c["stream_info.scope"], c["stream_info.stream"], f.whole(found))]],
@@ -19524,7 +19627,7 @@ local RULES = (function() return {
     on = "controller_scale_request",
     needs = {},
     of = "conn",
-    guard = 160,
+    guard = 162,
     says = {
       [[f.say("scale of %s/%s seals %s and makes %s", c["stream_info.scope"], c["stream_info.stream"], f.counted((c["#sealed_segments"] or 0), "segment", "segments"), (c["#new_key_ranges"] or 0))]],
       "c",
@@ -19540,7 +19643,7 @@ local RULES = (function() return {
     on = "controller_segment_ranges",
     needs = {},
     of = "conn",
-    guard = 161,
+    guard = 163,
     finds = { [[f.predicates.has_bad_segments("segment_ranges", c["segment_ranges[]"])]], "c" },
     says = {
       [[f.say("the segments in the answer to %s do not divide the keys: %s", c["carrier.method"], f.whole(found))]],
@@ -19557,7 +19660,7 @@ local RULES = (function() return {
     on = "controller_reader_group_configuration",
     needs = {},
     of = "conn",
-    guard = 162,
+    guard = 164,
     says = {
       [[f.say("%s of %s/%s: the state is refreshed every %s ms, checkpoints come every %s ms", c["carrier.method"], c.scope, c.reader_group_name, c.group_refresh_time_millis, c.automatic_checkpoint_interval_millis)]],
       "c",
@@ -19573,7 +19676,7 @@ local RULES = (function() return {
     on = "controller_key_value_table_config",
     needs = {},
     of = "conn",
-    guard = 163,
+    guard = 165,
     says = {
       [[f.say("createKeyValueTable of %s/%s asks for %s", c.scope, c.kvt_name, f.counted((c.partition_count or 0), "partition", "partitions"))]],
       "c",
@@ -19813,7 +19916,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 164,
+    guard = 166,
     says = {
       [[f.say("%s for %s/%s failed with %s", req.method, req.scope, (req.named or ""), f.named(c.status, names.status))]],
       "c req",
@@ -19866,7 +19969,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 84,
+    guard = 85,
     says = {
       [[f.say("scale of %s/%s failed with %s", req.scope, req.named, f.named(c.status, names.status_4))]],
       "c req",
@@ -19910,7 +20013,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 165,
+    guard = 167,
     says = {
       [[f.say("checkScale of %s/%s returned %s", req.scope, req.named, f.named(c.status, names.status_5))]],
       "c req",
@@ -19989,7 +20092,7 @@ local RULES = (function() return {
     on = "controller_timestamp_from_writer",
     needs = {},
     of = "timed",
-    guard = 166,
+    guard = 168,
     when = {
       [[((timed.writer ~= nil and c.writer ~= nil and timed.writer ~= c.writer) and ((c.timestamp ~= nil and timed.top ~= nil and (c.timestamp * K.OTHER_UNIT) < timed.top) or (c.timestamp ~= nil and timed.top ~= nil and c.timestamp > (timed.top * K.OTHER_UNIT))))]],
       "c timed",
@@ -20048,7 +20151,7 @@ local RULES = (function() return {
     on = "controller_txn_request",
     needs = {},
     of = "lease",
-    guard = 68,
+    guard = 69,
     when = { [[(lease.over_n ~= nil)]], "lease" },
     says = {
       [[f.say("%s for a transaction of %s/%s, after %s in frame %s", c["carrier.method"], c["stream_info.scope"], c["stream_info.stream"], lease.how, lease.over_n)]],
@@ -20102,7 +20205,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, me.partial_n)]], "conn n me" },
     needs = { "since" },
     of = "conn",
-    guard = 167,
+    guard = 169,
     when = { [[(me.partial_n ~= nil)]], "me" },
     says = {
       [[f.say("a partial message begins before the one in frame %s has ended", me.partial_n)]],
@@ -20119,7 +20222,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    guard = 168,
+    guard = 170,
     when = { [[(me.partial_n == nil)]], "me" },
     says = {
       [[f.say("part %s of a partial message has no begin", f.named(c.position, names.position))]],
@@ -20151,7 +20254,7 @@ local RULES = (function() return {
     on = "partial_message",
     needs = {},
     of = "conn",
-    guard = 169,
+    guard = 171,
     says = {
       [[f.say("the position %s of a partial message is not a begin, middle or end", c.position)]],
       "c",

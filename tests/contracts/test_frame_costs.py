@@ -32,12 +32,12 @@ LIMITS = {
     },
     ("nats/long_run_py", 500): {
         "pub client": 490,
-        "msg server": 400,
+        "msg server": 402,
         "hpub client": 465,
         "hmsg server": 360,
     },
     ("pravega/long_run_py", 1500): {
-        "append_block_end client": 215,
+        "append_block_end client": 218,
         "conditional_append client": 163,
         "data_appended server": 65,
         "read_segment client": 186,
@@ -46,7 +46,7 @@ LIMITS = {
     },
     ("liftbridge/long_run_py", 500): {
         "pub client": 265,
-        "msg server": 223,
+        "msg server": 225,
         "publish client": 95,
         "message server": 106,
     },

@@ -6,7 +6,7 @@ import json
 import struct
 from collections.abc import Callable
 
-from tests.builders import Conversation, pcap
+from tests.builders import ACK, PSH, Conversation, pcap
 from tests.failures import every
 from tests.protocols.http2.traffic import (
     DATA,
@@ -33,7 +33,7 @@ MS, SECOND = 1_000_000, 1_000_000_000
 CLIENT, SERVER = 0, 1
 CANCEL = 8
 ENDED = END_HEADERS | END_STREAM
-ACK = 1
+ACKED = 1
 
 
 class Calls:
@@ -91,7 +91,7 @@ class Calls:
     def ping(self, side: int = CLIENT, *, ack: bool = False) -> None:
         """Send a PING, or the answer to one."""
         self.tcp.time_ns += self.wait
-        self.tcp.send(side, frame(PING, b"12345678", 0, ack * ACK))
+        self.tcp.send(side, frame(PING, b"12345678", 0, ack * ACKED))
 
     def goaway(self, code: int, text: bytes = b"", side: int = SERVER) -> None:
         """Send GOAWAY."""
@@ -164,6 +164,36 @@ def left_open(count: int, wait: int = 3 * SECOND, *, begun: bool = False) -> Cal
             calls.begin(stream)
     calls.wait = wait
     calls.answer(calls.call())
+    return calls.close()
+
+
+def sent_in_vain(times: int = 6, apart: int = 4 * SECOND, *, answered: bool = False) -> Calls:
+    """A call that is answered, and another one whose bytes are sent again and again."""
+    calls = Calls()
+    calls.answer(calls.call())
+    at = calls.tcp.next[CLIENT]
+    stream = calls.call(b"lost")
+    data = calls.tcp.packets[-1].data[-(calls.tcp.next[CLIENT] - at) :]
+    for _ in range(times):
+        calls.tcp.time_ns += apart
+        calls.tcp.raw(CLIENT, at, data, ACK | PSH)
+    if answered:
+        calls.answer(stream)
+    return calls.close()
+
+
+def in_vain(wait: int = 11 * SECOND, *, answered: int = 3, replies: int = 1) -> Calls:
+    """Calls of a method that have answers, and one that has none while its connection lasts."""
+    calls = Calls()
+    for number in range(answered):
+        if number == answered - 1:
+            calls.call(b"unanswered")
+            calls.tcp.time_ns += wait
+        stream = calls.call(b"%d" % number)
+        calls.begin(stream)
+        for _ in range(replies):
+            calls.tcp.send(SERVER, frame(DATA, message(b"done"), stream))
+        calls.answer(stream)
     return calls.close()
 
 
@@ -509,6 +539,12 @@ CASES: list[tuple[str, Callable[[], tuple[Calls, ...]]]] = [
         open_at_once(89, different=True), open_at_once(90, different=True, ended=True))),
     ("B9", lambda: (left_open(2), left_open(1), left_open(3, MS), left_open(3, begun=True))),
     ("B9b", lambda: (left_open(1), left_open(1, MS), left_open(1, begun=True))),
+    ("B91", lambda: (in_vain(),
+        in_vain(9 * SECOND), in_vain(answered=2), in_vain(replies=2))),
+    ("B91", lambda: (in_vain(60 * SECOND, answered=9),)),
+    ("B92", lambda: (sent_in_vain(),
+        sent_in_vain(3), sent_in_vain(apart=SECOND), sent_in_vain(answered=True))),
+    ("B92", lambda: (sent_in_vain(20),)),
     ("B10", lambda: (with_metadata(SIGNED, {}),
         with_metadata({}, SIGNED), with_metadata(SIGNED, SIGNED))),
     ("B11", lambda: (with_metadata({"grpc-timeout": "5u"}),

@@ -3,8 +3,9 @@
 from tests.failures import every
 from tests.protocols.nats.clients import STORED, Talks, configured_as, names_the_fault_alone
 from tests.protocols.nats.test_consumer_rules import asks, unpulled
+from tests.protocols.nats.test_program_rules import Program
 from tests.protocols.nats.test_silence_rules import compared, read
-from tests.protocols.nats.traffic import CLIENT, Script
+from tests.protocols.nats.traffic import CLIENT, SECOND, SERVER, Script
 
 from streamshark.protocols.nats.harm_rules import HARM_RULES
 
@@ -62,6 +63,81 @@ def waits(count: int, **how: str) -> Script:
     return talk
 
 
+def left_open(starts: int, *, names: str = "app", apart: int = 4, first: int = 0) -> Program:
+    """A program that leaves the connection of each start; the `first` ones publish at the end."""
+    talk = Program(names)
+    for number in range(1, starts):
+        if number >= first:
+            talk.pub("state", f"start {number}")
+        talk.pause(apart * SECOND)
+        talk.add(names if names != "each" else f"each {'abcdefghij'[number]}")
+    for link in range(starts):
+        talk.on(link)
+        if link < first:
+            talk.pub("state", "at once")
+    talk.pause(4 * SECOND)
+    for link in range(starts):
+        talk.on(link)
+        talk.end()
+    return talk
+
+
+def missed(next_: int, *, policy: str = "new", before: int = 0, apart: bool = True) -> Script:
+    """A consumer, and a new one after a reconnect, with the number of its first message."""
+    talk = Script()
+    talk.line(CLIENT, "SUB deliver 1")
+    for each in range(1, 7):
+        reply = f"$JS.ACK.S.C.1.{each + before}.{each}.17.0"
+        talk.msg("orders", "m", reply)
+        talk.pub(reply, "+ACK")
+    if apart:
+        talk.another()
+    talk.line(CLIENT, "SUB _INBOX.a.* 1")
+    filters = ',"filter_subject":"orders"' if before else ""
+    config = f'{{"stream_name":"S","config":{{"deliver_policy":"{policy}"{filters}}}}}'
+    talk.pub("$JS.API.CONSUMER.CREATE.S", config, "_INBOX.a.0")
+    talk.msg("_INBOX.a.0", configured_as("explicit"))
+    talk.msg("orders", "m", f"$JS.ACK.S.D.1.{next_}.1.17.0")
+    return talk
+
+
+def deaf(seconds: int = 7, *, pong: bool = False, sends: bool = True) -> Program:
+    """A client that is pinged, goes on to send, and is pinged again."""
+    talk = Program("web")
+    talk.line(SERVER, "PING")
+    if pong:
+        talk.line(CLIENT, "PONG")
+    for number in range(seconds):
+        talk.pause(SECOND)
+        if sends:
+            talk.pub("events", f"{number}", f"_INBOX.a.{number}")
+            talk.msg(f"_INBOX.a.{number}", "kept")
+    talk.pause(SECOND)
+    talk.line(SERVER, "PING")
+    return talk.end()
+
+
+def flooded(
+    times: int, *, full: bool = True, wait: int = 2, pong: bool = False, side: int = CLIENT
+) -> Program:
+    """Connections that a client ends some time after its PING, with messages before the PONG."""
+    talk = Program("slow")
+    for number in range(times):
+        if number:
+            talk.add("slow")
+        talk.line(CLIENT, "SUB ticks 1")
+        talk.line(CLIENT, "PING")
+        if full:
+            talk.connection.flow.trouble[CLIENT].see_zero_window((0, 0, 1))
+        for each in range(20):
+            talk.msg("ticks", f"{each}")
+        if pong:
+            talk.line(SERVER, "PONG")
+        talk.pause(wait * SECOND)
+        talk.end(side)
+    return talk
+
+
 CASES: list[tuple[str, Talks]] = [
     ("B342", lambda: (begun_again(3),
         begun_again(2), begun_again(3, word="-NAK"), begun_again(3, first=7),
@@ -74,6 +150,18 @@ CASES: list[tuple[str, Talks]] = [
     ("B344", lambda: (reads(9, 1, 8, of=12),)),
     ("B345", lambda: (waits(10), waits(9), waits(12, does="pulls"))),
     ("B345", lambda: (waits(30, inbox="_INBOX.b.*"),)),
+    ("B348", lambda: (left_open(8),
+        left_open(5), left_open(8, names="each"), left_open(8, first=8))),
+    ("B348", lambda: (left_open(30, apart=1),)),
+    ("B349", lambda: (missed(9),
+        missed(7), missed(9, policy="all"), missed(19, before=3), missed(9, apart=False))),
+    ("B349", lambda: (missed(900, policy="last"),)),
+    ("B350", lambda: (deaf(), deaf(4), deaf(pong=True), deaf(sends=False))),
+    ("B350", lambda: (deaf(60),)),
+    ("B351", lambda: (flooded(3),
+        flooded(2), flooded(3, full=False), flooded(3, pong=True), flooded(3, wait=0),
+        flooded(3, side=SERVER))),
+    ("B351", lambda: (flooded(8, wait=5),)),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

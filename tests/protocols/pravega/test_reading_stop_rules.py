@@ -11,6 +11,7 @@ from tests.protocols.pravega.clients import (
     SERVER,
     Talk,
     Talks,
+    another,
     append,
     bytes_read,
     framed,
@@ -76,6 +77,42 @@ def pair(
     return talk.say(CLIENT, ALIVE)
 
 
+def read_to_the_end(count: int, *, goes_on: bool = False, closes: bool = False) -> Talk:
+    """A connection for each segment, on which it is read to its end."""
+    talk = Talk()
+    for number in range(count):
+        if closes and number:
+            another(talk)
+        elif number:
+            talk.again()
+        talk.say(CLIENT, read(0)).say(SERVER, bytes_read(0, b"x" * 20))
+        body = SEGMENT + numbers(20) + bytes([0, 1]) + bytes(4)
+        talk.say(CLIENT, read(20)).say(SERVER, framed(Code.SEGMENT_READ, body + numbers(9)))
+        if goes_on:
+            talk.say(CLIENT, read(0))
+        talk.say(CLIENT, ALIVE)
+    return talk.say(CLIENT, ALIVE, 3)
+
+
+def written(*batches: int, merges: bool = True, count: int = 3) -> Talk:
+    """Transactions with an event and then some more, which a number tells from those of others."""
+    talk = Talk()
+    for number, batch in enumerate(batches):
+        segment = text(f"scope/stream/0.#epoch.0#transaction.{number}")
+        writer = UUID(int=number + 1).bytes
+        talk.say(CLIENT, set_up(writer, number, segment))
+        talk.say(SERVER, ready(-1, writer, number, segment))
+        for last, more in ((1, 1), (1 + count, count)):
+            event = (struct.pack(">ii", 0, 8) + f"batch{batch:03}".encode()) * more
+            body = writer + struct.pack(">iii", len(event), 0, more) + numbers(last, 7)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK, writer + event))
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, body))
+        if merges:
+            body = numbers(1) + SEGMENT + segment + text("")
+            talk.say(CLIENT, framed(Code.MERGE_SEGMENTS, body))
+    return talk.say(CLIENT, ALIVE)
+
+
 CASES: list[tuple[str, Talks]] = [
     ("B236", lambda: (cut(),
         cut(again=True), cut(appends=3), cut(segment=text("scope/_RGg/0.#epoch.0")),
@@ -87,6 +124,12 @@ CASES: list[tuple[str, Talks]] = [
         pair("g", "g", one_by_one=True, begins=100, late=True),
         pair("g", "g", segment=text("scope/_RGg/0.#epoch.0")))),
     ("B237", lambda: (pair("g", "g", "g", turns=9, begins=60),)),
+    ("B239", lambda: (read_to_the_end(5),
+        read_to_the_end(3), read_to_the_end(5, goes_on=True), read_to_the_end(5, closes=True))),
+    ("B239", lambda: (read_to_the_end(12),)),
+    ("B240", lambda: (written(1, 2, 2, 3),
+        written(1, 2, 3), written(1, 1, merges=False), written(1, 1, count=1))),
+    ("B240", lambda: (written(7, 7),)),
 ]  # fmt: skip
 """Rule, the fault, and what looks like it."""
 

@@ -13,6 +13,9 @@ _ENCODED: Final = f"{_ENCODING} is not None and {_ENCODING} != 'identity'"
 _UNACCEPTED: Final = f"{_ENCODED} and len({{0}}) > 0 and between({{0}}, {_ENCODING}, '') is None"
 """The encoding of the row is not one of those in a slot."""
 
+_IN_VAIN: Final = "why in ('closed', 'reset') and ask.begun is None and ask.state == 'open'"
+"""The call has no answer when its connection ends."""
+
 BEHAVIOURS: Final = (
     Rule(
         id="GRPC-B1",
@@ -286,13 +289,50 @@ BEHAVIOURS: Final = (
         source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
     ),
     Rule(
+        id="GRPC-B91",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="gRPC call that waits in vain for its only answer",
+        on="end:ask",
+        when=f"{_IN_VAIN} and t - ask.t > LATE_REPLY and "
+        "(ask.kind == 'single' or callee.singles >= SINGLES_LEAST)",
+        needs="start whole both",
+        of="conn",
+        evidence="ask.n",
+        message="a call of {ask.path}, which has one answer, had none for {t - ask.t:time}, until "
+        "the connection ended, and was not cancelled: its caller waited in vain",
+        cause="The service does not answer, and the client has no deadline (grpc-timeout) for the "
+        "call.",
+        source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
+        healthy="A method that waits for something on purpose.",
+        echo_of="GRPC-B9 GRPC-B90",
+    ),
+    Rule(
+        id="GRPC-B92",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="gRPC connection whose line is dead, and that its client keeps",
+        on="end:conn",
+        when="conn.resent >= RESENT_LEAST and conn.resent_t - C.last_t > DEAD_LINE and "
+        "C.last_t > coalesce(S.last_t, 0)",
+        needs="start both",
+        evidence="C.last_n, S.last_n",
+        message="what the client sent here was transmitted {conn.resent} times again, and nothing "
+        "has come from the server for {conn.resent_t - coalesce(S.last_t, C.first_t):time}: the "
+        "line is dead, and the client keeps the connection",
+        cause="Only a keepalive with a time limit (PING of HTTP/2, keepalive_time and "
+        "keepalive_timeout) shows the client that the server is out of reach: without it TCP tries "
+        "for a quarter of an hour.",
+        source="grpc.io, Keepalive; grpc issue 14717",
+        healthy="A network that is away for some seconds.",
+    ),
+    Rule(
         id="GRPC-B9b",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
         title="unanswered gRPC call",
         on="end:ask",
-        when="why in ('closed', 'reset') and ask.begun is None and ask.state == 'open' and "
-        "t - ask.t > PENDING",
+        when=f"{_IN_VAIN} and t - ask.t > PENDING",
         needs="start whole both",
         of="conn",
         evidence="ask.n",
@@ -302,7 +342,7 @@ BEHAVIOURS: Final = (
         "call.",
         source=f"{_SPEC}, Requests (Timeout); grpc.io, Deadlines",
         healthy="The answer takes longer than the connection lasted.",
-        echo_of="GRPC-B9 GRPC-B90",
+        echo_of="GRPC-B9 GRPC-B90 GRPC-B91",
     ),
     Rule(
         id="GRPC-B50",

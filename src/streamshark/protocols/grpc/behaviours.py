@@ -63,6 +63,14 @@ CONSTANTS: Final = (
     Constant(name="RECONNECT_LIMIT", value=5, doc="Brief connections one after the other."),
     Constant(name="PENDING_LIMIT", value=2, doc="Calls of a connection that are left open."),
     Constant(name="PENDING", value="2 s", doc="Age from which a call counts as left open."),
+    Constant(name="RESENT_LEAST", value=4, doc="Retransmissions on a dead line."),
+    Constant(name="DEAD_LINE", value="10 s", doc="Time for which nothing is acknowledged."),
+    Action(
+        on="client:tcp.retransmission",
+        do="conn.resent = C.retransmissions - coalesce(conn.resent_before, 0); "
+        "conn.resent_before = C.retransmissions; conn.resent_t = t",
+    ),
+    Constant(name="SINGLES_LEAST", value=3, doc="Calls of a method that had one answer each."),
     Constant(name="LATE_REPLY", value="10 s", doc="Time from which on the first reply is late."),
     Constant(name="PROMPT", value="1 s", doc="Time in which such a call is answered."),
     Constant(name="SAME_LIMIT", value=3, doc="Calls with one content that are open at once."),

@@ -55,6 +55,8 @@ _FIXES: Final = {
     "GRPC-B29": "Map exceptions to a status with a text of its own.",
     "GRPC-B32": "Handle the status of the call, and keep the connection.",
     "GRPC-B33": "Make the call again after a pause when it ends by an error.",
+    "GRPC-B91": "Set a deadline for each call (grpc-timeout), and call again when it is over.",
+    "GRPC-B92": "Turn keepalive on (keepalive_time, keepalive_timeout), and call with a deadline.",
     "GRPC-B40": "Wait for open calls, or cancel them, before the connection is closed.",
     "GRPC-B40b": "End each call of the server with a status; let proxies pass trailers.",
     "GRPC-B41": "End a call once, and send nothing for it after its status.",

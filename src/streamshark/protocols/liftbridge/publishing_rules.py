@@ -84,7 +84,8 @@ PUBLISHING: Final = (
         evidence="conn.pending_n",
         message="{conn.pending:count message} of PublishAsync had no ack within {ACK_LATE:time}",
         cause="The messages are not committed: replicas are missing, or the leader is away; or the "
-        "stream has no leader that sends acks.",
+        "stream has no leader that sends acks; or the line is dead, and they do not reach the "
+        "server.",
         source=f"{API}, PublishAsync",
         echo_of="GRPC-B9",
     ),

@@ -151,6 +151,10 @@ _FIXES: Final = {
     "NATS-B345": "Ask for messages by $JS.API.CONSUMER.MSG.NEXT.",
     "NATS-B346": "Give the handler a timeout, and reply with an error when it fails.",
     "NATS-B347": "Catch what ends the loop, and send the next pull request after each status.",
+    "NATS-B348": "Close the former connection, or share one among the parts of a program.",
+    "NATS-B349": "Bind to a durable consumer, or create it with opt_start_seq.",
+    "NATS-B350": "Use the client in the event loop that made it, and let its reader run.",
+    "NATS-B351": "Subscribe when the PONG has come, and wait longer for it.",
     "NATS-B302": "Let the client reconnect without end, or end the program when the client "
     "gives up.",
     "NATS-B48b": "Send a new pull request after each reconnect, and when heartbeats are missing.",

@@ -11,6 +11,9 @@ from streamshark.protocols.nats.row_names import (
     CLIENT_OF_NATS,
     CREATING,
     DELIVERED,
+    IS_LEFT,
+    OF_PROGRAM,
+    PROGRAM,
     SENT,
     STORED,
     member,
@@ -30,6 +33,23 @@ BEGUN_AGAIN: Final = (
     "conn.whole_stream is not None and conn.durable is None and place.flow != flow)"
 )
 """A new consumer begins before messages that the program has received."""
+SKIPS_AHEAD: Final = (
+    f"{CREATED} and conn.skips in ('new', 'last') and place.reached > 0 and "
+    "place.flow != flow and conn.durable is None"
+)
+"""A new consumer begins after what was stored while its program was away."""
+SKIPPED: Final = (
+    "number(token(reply_to, 5)) > conn.left_at + 1 and starts(reply_to, '$JS.ACK.') and "
+    "token(reply_to, 2) == conn.create_stream and token(reply_to, 6) == '1'"
+)
+"""The first message of such a consumer, when each one of the stream was for it: not the next."""
+WRITES_ON: Final = f"me.pings >= 1 and C.command_t - me.ping_t > WRITING_FOR and {CLIENT_OF_NATS}"
+"""The server sends PING again, and the client has sent lines long after the one before."""
+PONG_BEHIND: Final = (
+    "C.pings >= 1 and conn.left == 1 and conn.cut is None and conn.shut_t is not None and "
+    f"conn.delivered > 0 and conn.left_t - C.ping_t > GIVES_UP_FROM and {CLIENT_OF_NATS}"
+)
+"""The client ended a connection with PING unanswered, and did not read what had come."""
 _IS_DONE: Final = "begins(payload, ACKS) in ('ack', 'ack and next')"
 DONE_AGAIN: Final = (
     f"conn.again >= DONE_AGAIN_LIMIT and {ACKING} and {_IS_DONE} and "
@@ -73,6 +93,56 @@ HARMS: Final[tuple[Table, ...]] = (
     Constant(name="UNREAD_FOR", value="5 s", doc="Time for which messages are stored unread."),
     Constant(name="SILENT_LEAST", value=5, doc="Requests to a handler without a reply."),
     Constant(name="SILENT_FOR", value="5 s", doc="Time in which it replies to none of them."),
+    Constant(name="LEFT_LEAST", value=3, doc="Connections of a program that are of no use."),
+    Constant(name="LEFT_AGAIN", value=3, doc="Connections that are opened beside them."),
+    Constant(name="WRITING_FOR", value="5 s", doc="Time for which a client sends after a PING."),
+    Constant(name="GIVES_UP_FROM", value="1 s", doc="Time that a client waits for PONG."),
+    Constant(name="GIVES_UP_LIMIT", value=3, doc="Connections that it gives up so."),
+    # Messages that a new consumer leaves out.
+    Action(
+        on="end:conn",
+        when="conn.ack_to is not None",
+        do="place.dense = 1 if token(conn.ack_to, 5) == token(conn.ack_to, 6) else None",
+    ),
+    Action(
+        on=DELIVERED,
+        when=f"{SKIPS_AHEAD} and (place.dense == 1 or conn.filter is None)",
+        do="conn.left_at = place.reached",
+    ),
+    # Connections that are given up before what has come is read.
+    Lifecycle(
+        name="flooded",
+        scope="capture",
+        doc="A program that gives up its connections before it has read what has come.",
+        key={"end:conn": f"({PROGRAM}) if {PONG_BEHIND} else None"},
+        most=1024,
+    ),
+    Action(
+        on="end:conn",
+        do="flooded.times = coalesce(flooded.times, 0) + 1; "
+        "flooded.first_n = coalesce(flooded.first_n, C.ping_n)",
+    ),
+    # Connections that pile up.
+    Lifecycle(
+        name="pile",
+        scope="capture",
+        doc="The connections of a program that are left open, by the order of their ends.",
+        key={"end:conn": f"({OF_PROGRAM}) if {IS_LEFT} else None"},
+        most=1024,
+    ),
+    Action(
+        on="end:conn",
+        when="pile.idle >= LEFT_LEAST and conn.t > pile.since",
+        do="pile.beside = coalesce(pile.beside, 0) + 1; pile.beside_n = conn.connect_n; "
+        "pile.most = pile.idle",
+    ),
+    Action(
+        on="end:conn",
+        do="pile.idle = coalesce(pile.idle, 0) + 1; "
+        "pile.since = max(coalesce(pile.since, 0), C.command_t); "
+        "pile.client_name = conn.client_name; pile.flow = flow; "
+        "pile.first_n = coalesce(pile.first_n, conn.connect_n)",
+    ),
     # Messages that are handled again.
     Action(
         on=SENT,

@@ -9,8 +9,11 @@ from streamshark.protocols.nats.harm_behaviours import (
     DONE_AGAIN,
     NEVER_PULLED,
     NOT_REACHED,
+    PONG_BEHIND,
+    SKIPPED,
+    WRITES_ON,
 )
-from streamshark.protocols.nats.row_names import DELIVERED, SENT
+from streamshark.protocols.nats.row_names import DELIVERED, PROGRAM, SENT
 from streamshark.protocols.nats.sources import CONSUMER
 
 HARM_RULES: Final = (
@@ -84,6 +87,78 @@ HARM_RULES: Final = (
         "$JS.API.CONSUMER.MSG.NEXT: subscribing is not enough.",
         source=f"{CONSUMER}, processNextMsgRequest; ADR-13, Pull Subscribe",
         healthy="A program that creates the consumer for others, and waits for something else.",
+    ),
+    Rule(
+        id="NATS-B348",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections of a program that pile up",
+        on="end:pile",
+        when="pile.flow >= 0 and pile.beside >= LEFT_AGAIN",
+        needs="",
+        evidence="pile.beside_n, pile.first_n",
+        message="{pile.beside} times {pile.client_name} opened a connection beside others that it "
+        "did not use any more and had left open, in the end beside {pile.most}: they pile up",
+        cause="The program opens a connection at each start of a part of it, and does not close "
+        "the former one, until the server accepts no more.",
+        source="docs.nats.io, Connecting; nats-server issue 1114",
+        healthy="Programs of one name that are started one after the other, and wait.",
+        guilty="client",
+    ),
+    Rule(
+        id="NATS-B349",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages that a program misses, as its new consumer begins at new ones",
+        on=DELIVERED,
+        when=SKIPPED,
+        needs="",
+        of="conn",
+        evidence="conn.create_n, n",
+        message="the program had received stream {conn.create_stream} up to {conn.left_at}; its "
+        "consumer of this connection was created with deliver_policy {conn.skips}, and the first "
+        "message that it gets is {token(reply_to, 5)}: it misses those between, which were stored "
+        "while it was away",
+        cause="The client creates its consumer anew after a reconnect: a durable consumer keeps "
+        "its place, and so does opt_start_seq after the last message received.",
+        source="docs.nats.io, JetStream, consumers, DeliverPolicy; quarkus-reactive-messaging-"
+        "nats-jetstream issue 343",
+        healthy="Only the latest messages are of interest.",
+    ),
+    Rule(
+        id="NATS-B350",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="client that sends messages and reads none",
+        on="server:ping",
+        when=WRITES_ON,
+        needs="start whole both",
+        of="conn",
+        evidence="C.command_n, me.ping_n, n",
+        message="the server sends PING again, as the one before has no PONG, although the client "
+        "has gone on to send for {C.command_t - me.ping_t:time} since: it does not read",
+        cause="What reads the connection has ended, or blocks, such as an event loop of an earlier "
+        "run: acks and replies do not reach the program, and the server will end the connection.",
+        source="docs.nats.io, Client Protocol, PING/PONG; nats.py issue 724",
+    ),
+    Rule(
+        id="NATS-B351",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections that a client gives up before it has read the PONG",
+        on="end:conn",
+        when=f"{PONG_BEHIND} and flooded.times + 1 >= GIVES_UP_LIMIT",
+        needs="start whole both",
+        per=PROGRAM,
+        evidence="C.ping_n, flooded.first_n",
+        message="the client ends connection {flooded.times + 1} of this kind "
+        "{conn.left_t - C.ping_t:time} after its PING: it has no room for what has come "
+        "(its receive window is 0), which the PONG is behind, so that no reconnect succeeds",
+        cause="The client waits for PONG with a time limit, and subscribes before: the messages "
+        "come first, and it reads them too slowly. It has to wait for PONG before it subscribes, "
+        "or longer.",
+        source="docs.nats.io, Client Protocol, PING/PONG; nats.java issue 191",
+        guilty="client",
     ),
 )
 """Judged by `streamshark.findings`."""

@@ -597,6 +597,7 @@ WRITES: Final = (
         "the former one.",
         source="docs.nats.io, Connecting",
         healthy="A pool of connections, or several programs of one name.",
+        echo_of="NATS-B348",
     ),
 )
 

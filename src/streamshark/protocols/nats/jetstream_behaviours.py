@@ -9,7 +9,9 @@ from streamshark.protocols.nats.row_names import (
     CREATES,
     DELIVERED,
     IS_ACK,
+    IS_LEFT,
     IS_PULL,
+    OF_PROGRAM,
     OF_STREAM,
     SENT,
     STORED,
@@ -420,12 +422,8 @@ WASTE: Final[tuple[Table, ...]] = (
     Leak(
         name="left",
         life="conn",
-        per="client, server, coalesce(program(conn.client_name), '')",
-        when="conn.client_name is not None and "
-        "(conn.published > 0 or conn.subs_n is not None) and "
-        "conn.waits is None and conn.pulls is None and conn.push_to is None and "
-        "conn.peers is None and conn.cluster is None and "
-        "not starts(conn.client_name, 'LIFT.') and t - C.command_t > LEFT_FOR",
+        per=OF_PROGRAM,
+        when=IS_LEFT,
         frame="conn.connect_n",
         limit="UNCLOSED_LIMIT",
         percent_left=60,

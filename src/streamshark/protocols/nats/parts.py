@@ -110,7 +110,7 @@ busy | connections that are refused, without a pause | NATS-B3 NATS-N9c
 does not come back | a program stays away after its connection was lost | NATS-B128
 gives up | requests to what it was subscribed to find no responder | NATS-B302
 comes back twice | two connections subscribe where there was one | NATS-B55
-left behind | connections stay open without use | NATS-B88
+left behind | connections stay open without use | NATS-B88 NATS-B348
 one of several unused | connections without any message | NATS-B84
 stays to the end | a server in lame duck mode ends the connection | NATS-B42
 at the wrong server | its cluster has the stream elsewhere | - Any server passes requests on.

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.harm_behaviours import BEGUN_AGAIN, CREATED, REACHED
+from streamshark.protocols.nats.harm_behaviours import BEGUN_AGAIN, CREATED, REACHED, SKIPS_AHEAD
 from streamshark.protocols.nats.row_names import DELIVERED, member
 from streamshark.protocols.nats.sources import CONSUMER
 
@@ -122,8 +122,7 @@ RECONNECTS: Final = (
         group=Group.SEQUENCE,
         title="new JetStream consumer that skips what was stored while the program was away",
         on=DELIVERED,
-        when=f"{CREATED} and conn.skips in ('new', 'last') and place.reached > 0 and "
-        "place.flow != flow and conn.durable is None",
+        when=SKIPS_AHEAD,
         needs="",
         of="conn",
         evidence="conn.create_n, n",

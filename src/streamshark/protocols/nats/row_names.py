@@ -47,6 +47,15 @@ START: Final = (
 """The sequence at which a consumer is to begin."""
 PROGRAM: Final = "client, server, coalesce(conn.client_name, ''), coalesce(conn.client_product, '')"
 """Whose connections are probably those of one program: of one host, with alike CONNECT."""
+OF_PROGRAM: Final = "client, server, coalesce(program(conn.client_name), '')"
+"""Whose connections are those of one program, if it has a name."""
+IS_LEFT: Final = (
+    "conn.client_name is not None and (conn.published > 0 or conn.subs_n is not None) and "
+    "conn.waits is None and conn.pulls is None and conn.push_to is None and "
+    "conn.peers is None and conn.cluster is None and "
+    "not starts(conn.client_name, 'LIFT.') and t - C.command_t > LEFT_FOR"
+)
+"""The connection is open, and nothing was done on it for some time, nor waited for."""
 SHUT_OUT: Final = (
     "Authorization Violation",
     "Authentication Timeout",

@@ -544,6 +544,7 @@ LEAKS: Final[tuple[Table, ...]] = (
         key={
             "setup_append": f"(server, segment) if {OF_TRANSACTION} else None",
             "delete_segment": f"(server, segment) if {OF_TRANSACTION} else None",
+            "append_block_end": "(server, writer.same_as) if writer.same_as is not None else None",
             "end:writer": "(server, writer.segment) if writer.appends > 0 else None",
             "merge_segments": "server, source",
             "merge_segments_batch": "server, sources",

@@ -271,7 +271,8 @@ CALL: Final[tuple[Table, ...]] = (
     Action(
         on="segment_read",
         when="end_of_segment == 1",
-        do="input.ended_at_n = n; input.end = fields.offset + len(data)",
+        do="input.ended_at_n = n; input.end = fields.offset + len(data); conn.spent_t = t; "
+        "conn.spent_n = n; conn.spent_after = C.frames - coalesce(conn.alives, 0)",
     ),
     Lifecycle(
         name="reader",

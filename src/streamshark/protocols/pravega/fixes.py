@@ -8,6 +8,8 @@ from typing import Final
 _FIXES: Final = {
     "PRV-B230": "Ask the controller for a new token as soon as the store refuses one.",
     "PRV-B236": "Catch TruncatedDataException and read on, or let retention wait for the group.",
+    "PRV-B239": "Close the connection of a segment when it is read to its end.",
+    "PRV-B240": "Ask for the state of the transaction, and write nothing again if it is COMMITTED.",
     "PRV-B237": "Read a segment by the reader that owns it alone, and close the other one.",
     "PRV-B231": "Compare the controller's map of hosts with the stores, and look whether the "
     "container starts.",

@@ -36,6 +36,7 @@ stops at a segment | one of several is no longer read | PRV-B81b
 ignores truncation | reads before the start of the segment | PRV-B1
 too slow | events are truncated before they are read | PRV-B61
 ends at a cut | nothing reads the segment any more | PRV-B236
+keeps what it has read | connections of segments read to their end stay open | PRV-B239
 reads what another one owns | two readers of a group read a segment | PRV-B237
 waits for bytes that are there | a read has no answer | PRV-B234
 writes what it reads | events go back to their stream | PRV-B84

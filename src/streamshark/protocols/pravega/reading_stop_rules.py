@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.pravega.reading_stops import READ_BY_TWO, STOPPED
+from streamshark.protocols.pravega.reading_stops import READ_BY_TWO, STOPPED, WRITTEN_AGAIN
 from streamshark.protocols.pravega.sources import CLIENT, WIRE
 
 READING_STOP_RULES: Final = (
@@ -26,6 +26,42 @@ READING_STOP_RULES: Final = (
         source=f"{WIRE}, SegmentIsTruncated; {CLIENT}, EventStreamReader.java; pravega issue 3965",
         healthy="A reader that is not in the captures goes on.",
         echo_of="PRV-B61b",
+    ),
+    Rule(
+        id="PRV-B239",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connections of segments that are read to their end, which pile up",
+        on="end:spent",
+        when="spent.flow >= 0 and spent.beside >= SPENT_AGAIN",
+        needs="",
+        evidence="spent.first_n, spent.beside_n",
+        message="{spent.count} connections stayed open when the sealed segment that they were for "
+        "was read to its end, with nothing but KEEP_ALIVE; {spent.beside} times the client opened "
+        "another one beside them: each scale of the stream leaves more",
+        cause="The client keeps a connection for each segment: it has to close it at the end of "
+        "the segment, or to read several segments on one.",
+        source=f"{CLIENT}, SegmentInputStreamFactoryImpl.java; pravega issue 2243",
+        healthy="A pool that keeps connections in reserve.",
+        guilty="client",
+    ),
+    Rule(
+        id="PRV-B240",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="events of a committed transaction written again in another one",
+        on="append_block_end",
+        when=WRITTEN_AGAIN,
+        needs="",
+        of="writer",
+        evidence="n, transaction.merged_n",
+        message="{last_event_number} events or more for {writer.segment} begin with the one that "
+        "{writer.same_as} began with, which had been committed: readers get them twice",
+        cause="The answer to the commit was lost, or the second commit was refused, and the "
+        "program takes that for a failure: it has to ask for the state of the transaction, which "
+        "is COMMITTED, and to go on.",
+        source=f"{CLIENT}, Transaction.java, checkStatus; pravega issue 1159",
+        healthy="Events that happen to be equal.",
     ),
     Rule(
         id="PRV-B237",

@@ -25,7 +25,56 @@ READ_BY_TWO: Final = (
 )
 """Two readers have read a segment at the same time, and all readers are in one group."""
 
+_IS_SPENT: Final = (
+    "conn.spent_t is not None and C.frames - coalesce(conn.alives, 0) == conn.spent_after and "
+    "t - conn.spent_t > SPENT_FOR and conn.internal_n is None"
+)
+"""Since a segment was read to its end, nothing but KEEP_ALIVE was sent on the connection."""
+
+_BEGINS: Final = "writer.transaction is not None and last_event_number == 1"
+"""The row is the first event of a transaction, alone."""
+WRITTEN_AGAIN: Final = (
+    "writer.same_as is not None and last_event_number >= 3 and transaction.merged_n is not None "
+    "and transaction.merged_n < writer.setup_n"
+)
+"""The transaction begins as another one of the segment, which had been committed before."""
+
 READING_STOPS: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="draft",
+        scope="capture",
+        doc="Events of a transaction, as one append has them.",
+        key={
+            "append_block_end": "(server, between(writer.segment, '', '#transaction'), "
+            f"digest(coalesce(C.block, data))) if {_BEGINS} else None"
+        },
+        most=1024,
+    ),
+    Action(
+        on="append_block_end",
+        when=_BEGINS,
+        do="writer.same_as = draft.segment; draft.segment = writer.segment; draft.sent_n = n",
+    ),
+    Constant(name="SPENT_FOR", value="2 s", doc="Time for which a connection is of no use."),
+    Constant(name="SPENT_AGAIN", value=3, doc="Connections that are opened beside such ones."),
+    Lifecycle(
+        name="spent",
+        scope="capture",
+        doc="The connections of a client that stay open when their segment is read to its end.",
+        key={"end:conn": f"(client, server) if {_IS_SPENT} else None"},
+        most=1024,
+    ),
+    Action(
+        on="end:conn",
+        when="conn.t > spent.since",
+        do="spent.beside = coalesce(spent.beside, 0) + 1; spent.beside_n = conn.spent_n",
+    ),
+    Action(
+        on="end:conn",
+        do="spent.count = coalesce(spent.count, 0) + 1; "
+        "spent.since = max(coalesce(spent.since, 0), conn.spent_t); spent.flow = flow; "
+        "spent.first_n = coalesce(spent.first_n, conn.spent_n)",
+    ),
     Constant(name="TURNS_LEAST", value=4, doc="Reads of a segment by each of two readers."),
     Constant(name="AT_ONCE", value="2 s", doc="Time in which two readers read one segment."),
     Constant(name="STOPPED_FOR", value="5 s", doc="Time in which a reader goes on after a cut."),

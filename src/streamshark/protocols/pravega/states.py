@@ -29,6 +29,7 @@ does not exist | is used repeatedly | PRV-B1 PRV-B88
 sealed | is appended to | PRV-P19
 truncated | is read before its start | PRV-B61 PRV-B61b
 truncated | is not read any more | PRV-B236
+read to its end | its connection stays open | PRV-B239
 read by one reader | and by another of the group | PRV-B237
 on another store | is asked for | PRV-P44 PRV-B22
 made again | its offsets are of the former one | PRV-B78
