@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c462b491d5dac0c5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e2775f0e5bb088e7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6046,6 +6046,7 @@ local K = {
   NEVER_ACKED = 3,
   NEXT_LIMIT = 2,
   NEXT_WORD = "+NXT",
+  NOTICED = 3,
   OPEN = "{",
   OTHERS_LIMIT = 2,
   OVERHEARD_LIMIT = 3,
@@ -6403,6 +6404,7 @@ local GUARDS = {
     [[f.starts(c.subject, "$JS.EVENT.ADVISORY.") and (f.token(c.subject, 4) == "LEADER_ELECTED")]],
     "c",
   },
+  { [[f.starts(c.subject, "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES")]], "c" },
   {
     [[(not f.starts(c.reason, "PROXY protocol")) and (not f.starts(c.reason, "HTTP CONNECT, which opens a tunnel"))]],
     "c",
@@ -9057,6 +9059,19 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "audience",
+    scope = "capture",
+    keys = {
+      { on = "msg hmsg", key = { [[f.key(server, c.subject)]], "c server" }, guard = 57 },
+      { on = "end:handler", key = { [[f.key(server, handler.subject)]], "server handler" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "desk",
     scope = "capture",
     keys = {
@@ -9122,7 +9137,7 @@ local LIVES = (function() return {
       {
         on = "end:conn",
         key = {
-          [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.delivered ~= nil and conn.delivered >= 2) and (conn.latest_payload ~= nil and conn.former_payload ~= nil and conn.latest_payload ~= conn.former_payload) and (S.last_n ~= nil and conn.latest_n ~= nil and S.last_n == conn.latest_n) and (C.last_n ~= nil and conn.latest_n ~= nil and C.last_n < conn.latest_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), conn.latest_subject), f.digest(conn.latest_payload)) or nil)]],
+          [[(((conn.left == 1) and (conn.cut == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.delivered ~= nil and conn.delivered >= 2) and (conn.shut_t == nil) and (conn.latest_payload ~= nil and conn.former_payload ~= nil and conn.latest_payload ~= conn.former_payload) and (S.last_n ~= nil and conn.latest_n ~= nil and S.last_n == conn.latest_n) and (C.last_n ~= nil and conn.latest_n ~= nil and C.last_n < conn.latest_n) and (conn.left_t ~= nil and S.last_t ~= nil and (conn.left_t - S.last_t) <= K.ENDS_AT)) and f.key(f.key(f.key(f.key(client, server), (conn.client_name or "")), conn.latest_subject), f.digest(conn.latest_payload)) or nil)]],
           "conn S C client server",
         },
       },
@@ -9482,10 +9497,23 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "aside",
+    scope = "capture",
+    keys = {
+      { on = "client:sub", key = { [[server]], "server" }, guard = 64 },
+      { on = "end:again", key = { [[server]], "server" } },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "captures",
     scope = "capture",
     keys = {
-      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 64 },
+      { on = "tcp.gap tcp.resync", key = { [[(0 * t)]], "t" }, guard = 65 },
       {
         on = "end:conn",
         key = {
@@ -9545,7 +9573,7 @@ local LIVES = (function() return {
       {
         on = "client:sub",
         key = {
-          [[f.choose((((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) or ((too_early.times ~= nil and (too_early.times + 1) >= K.EARLY_LIMIT) and ((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0))), (0 * t), nil)]],
+          [[f.choose((((topic.sent ~= nil and topic.sent >= K.MISSED_LIMIT) and (topic.heard_n == nil) and (listeners.wide_n == nil) and (conn.cluster == nil)) or ((too_early.times ~= nil and (too_early.times + 1) >= K.EARLY_LIMIT) and ((topic.sent == 1) and (topic.heard_n == nil) and f.literal(c.subject) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil)) and (too_early.latest_t ~= nil and (t - too_early.latest_t) <= 60000000000.0)) or ((topic.away ~= nil and topic.away >= K.MISSED_LIMIT) and (listeners.wide_n == nil) and (conn.cluster == nil))), (0 * t), nil)]],
           "c topic listeners conn too_early flow server t",
         },
       },
@@ -9566,11 +9594,11 @@ local LIVES = (function() return {
 } end)()
 
 local MOVES = (function() return {
-  { on = "info", guard = 65, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
-  { on = "info", guard = 66, does = { [[conn.headers_known = c.headers]], "c conn" } },
-  { on = "info", guard = 67, does = { [[conn.tls_required = 1]], "conn" } },
-  { on = "info", guard = 68, does = { [[conn.nonce = c.nonce]], "c conn" } },
-  { on = "info", guard = 69, does = { [[conn.ldm_n = n]], "conn n" } },
+  { on = "info", guard = 66, does = { [[conn.max_payload = c.max_payload]], "c conn" } },
+  { on = "info", guard = 67, does = { [[conn.headers_known = c.headers]], "c conn" } },
+  { on = "info", guard = 68, does = { [[conn.tls_required = 1]], "conn" } },
+  { on = "info", guard = 69, does = { [[conn.nonce = c.nonce]], "c conn" } },
+  { on = "info", guard = 70, does = { [[conn.ldm_n = n]], "conn n" } },
   {
     on = "server:tcp.close server:tcp.reset",
     when = { [[(conn.left == nil)]], "conn" },
@@ -9656,7 +9684,7 @@ local MOVES = (function() return {
     guard = 20,
     does = { [[served.meaning = f.begins(c["payload raw"], K.ACKS)]], "c served" },
   },
-  { on = "server:hmsg", guard = 70, does = { [[served.sid = c.sid]], "c served" } },
+  { on = "server:hmsg", guard = 71, does = { [[served.sid = c.sid]], "c served" } },
   {
     on = "client:unsub",
     guard = 3,
@@ -9687,7 +9715,7 @@ local MOVES = (function() return {
   { on = "pong", does = { [[peer.pings = 0; me.answered_n = req.ping_n]], "peer me req" } },
   {
     on = "msg hmsg",
-    guard = 71,
+    guard = 72,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[refused.chained = ((refused.times ~= nil and refused.times > 0) and (f.choose((f.between(c["payload raw"], "error\":{\"code\":", ",") == "404"), (refused.latest_t ~= nil and (t - refused.latest_t) <= 2000000000.0), 60000000000.0) and (refused.same ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.same == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); if refused.chained then refused.slower = (refused.slower ~= nil and (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0) ~= nil and (refused.slower + (((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))) and 1 or 0)) or nil) else refused.slower = 0 end; if refused.chained then refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil) else refused.gap = nil end; if refused.chained then refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) else refused.first_gap = nil end; if refused.chained then refused.second_n = f.coalesce(refused.second_n, asked.n) else refused.second_n = nil end; if not refused.chained then refused.first_n = asked.n end; if refused.chained then refused.times = (refused.times ~= nil and (refused.times + 1) or nil) else refused.times = 1 end; refused.latest_t = t; refused.same = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -9696,7 +9724,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 72,
+    guard = 73,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[refused.times = 0]], "refused" },
   },
@@ -9711,7 +9739,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 73,
+    guard = 74,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[unheard.times = 0]], "unheard" },
   },
@@ -9770,7 +9798,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 74,
+    guard = 75,
     when = {
       [[((f.token(c.subject, ((f.token(c.subject, 3) == "DURABLE") and 6 or 5)) or "") ~= (conn.made_name or "-"))]],
       "c conn",
@@ -9780,7 +9808,7 @@ local MOVES = (function() return {
       "created t n",
     },
   },
-  { on = "client:pub client:hpub", guard = 75, does = { [[created.times = 0]], "created" } },
+  { on = "client:pub client:hpub", guard = 76, does = { [[created.times = 0]], "created" } },
   {
     on = "client:pub client:hpub",
     guard = 14,
@@ -9841,7 +9869,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 76,
+    guard = 77,
     does = {
       [[conn.written_again_chained = ((conn.written_again_times ~= nil and conn.written_again_times > 0) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"]))))); if conn.written_again_chained then conn.written_again_second_n = f.coalesce(conn.written_again_second_n, n) else conn.written_again_second_n = nil end; if not conn.written_again_chained then conn.written_again_first_n = n end; if conn.written_again_chained then conn.written_again_times = (conn.written_again_times ~= nil and (conn.written_again_times + 1) or nil) else conn.written_again_times = 1 end; conn.written_again_latest_t = t; conn.written_again_same = f.key(c.subject, f.digest(c["payload raw"]))]],
       "c conn t n",
@@ -9849,7 +9877,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 77,
+    guard = 78,
     does = {
       [[conn.sent_subject = c.subject; if (conn.echoes == 1) then conn.caused = conn.echoed_t else conn.caused = nil end; conn.echoed_t = nil; conn.echoes = 0]],
       "c conn",
@@ -9895,7 +9923,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:tcp.resync",
-    guard = 78,
+    guard = 79,
     does = { [[conn.veiled_t = f.coalesce(conn.veiled_t, t)]], "conn t" },
   },
   {
@@ -9955,18 +9983,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 79,
+    guard = 80,
     does = { [[conn.replies = f.put(conn.replies, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 80,
+    guard = 81,
     when = { [[f.has(conn.own_replies, c.reply_to)]], "c conn" },
     does = { [[conn.many_asked = f.put(conn.many_asked, c.reply_to)]], "c conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 81,
+    guard = 82,
     when = { [[f.has(conn.subjects, c.reply_to)]], "c conn" },
     does = { [[conn.own_replies = f.put(conn.own_replies, c.reply_to)]], "c conn" },
   },
@@ -10038,7 +10066,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 82,
+    guard = 83,
     does = {
       [[conn.unacked = ((conn.unacked or 0) - 1); conn.unacked_n = nil; conn.acked_n = n; conn.acked_t = t]],
       "conn n t",
@@ -10060,7 +10088,7 @@ local MOVES = (function() return {
       "c again n t",
     },
   },
-  { on = "client:pub client:hpub", guard = 83, does = { [[again.acked_n = n]], "again n" } },
+  { on = "client:pub client:hpub", guard = 84, does = { [[again.acked_n = n]], "again n" } },
   { on = "client:pub client:hpub", guard = 7, does = { [[again.delivered_t = t]], "again t" } },
   {
     on = "msg hmsg",
@@ -10079,7 +10107,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 84,
+    guard = 85,
     when = {
       [[(f.number(f.token(c.subject, 5)) ~= nil and f.number(f.token(c.subject, 5)) > (team.top or 0))]],
       "c team",
@@ -10112,7 +10140,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 85,
+    guard = 86,
     does = {
       [[if ((c["#payload"] or 4) > 4) then handed.put_off_n = n else handed.put_off_n = nil end]],
       "c handed n",
@@ -10168,7 +10196,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.former_flow ~= nil and flow ~= nil and team.former_flow ~= flow) and (conn.t ~= nil and team.former_t ~= nil and conn.t < team.former_t) and (team.former ~= nil and (team.acked or 0) < team.former) and (team.former ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.former < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -10180,7 +10208,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = {
       [[((team.policy == "all") and conn.start and conn.whole and conn.both and (team.turn_flow ~= nil and flow ~= nil and team.turn_flow ~= flow) and (conn.t ~= nil and team.turn_t ~= nil and conn.t < team.turn_t) and (team.turn ~= nil and (team.acked or 0) < team.turn) and (team.turn ~= nil and f.number(f.token(c.subject, 6)) ~= nil and team.turn < f.number(f.token(c.subject, 6))))]],
       "c team conn flow",
@@ -10192,14 +10220,14 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = { [[(team.policy == "all")]], "team" },
     does = { [[team.acked = f.max((team.acked or 0), f.number(f.token(c.subject, 6)))]], "c team" },
   },
-  { on = "client:pub client:hpub", guard = 87, does = { [[listing.times = 0]], "listing" } },
+  { on = "client:pub client:hpub", guard = 88, does = { [[listing.times = 0]], "listing" } },
   {
     on = "msg hmsg",
-    guard = 88,
+    guard = 89,
     when = { [[((asked.state == "asked") and LISTS[12][asked.meaning])]], "asked" },
     does = {
       [[listing.times = ((listing.times or 0) + 1); listing.asked_n = asked.n; listing.page_n = n; listing.page_t = t; listing["end"] = (f.number(f.between(c["payload raw"], "\"offset\":", ",")) ~= nil and f.number(f.between(c["payload raw"], "\"limit\":", ",")) ~= nil and (f.number(f.between(c["payload raw"], "\"offset\":", ",")) + f.number(f.between(c["payload raw"], "\"limit\":", ","))) or nil); listing.total = f.number(f.between(c["payload raw"], "\"total\":", ",")); listing.subject = asked.subject]],
@@ -10208,7 +10236,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     when = {
       [[((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))]],
       "c configured",
@@ -10217,7 +10245,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 89,
+    guard = 90,
     when = {
       [[(configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"]))]],
       "c configured",
@@ -10259,7 +10287,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = { [[durables.names = f.drop(durables.names, f.token(c.subject, 5))]], "c durables" },
   },
   {
@@ -10296,13 +10324,13 @@ local MOVES = (function() return {
     guard = 14,
     does = { [[outlet.group = conn.group; outlet.create_n = n; outlet.create_t = t]], "outlet conn n t" },
   },
-  { on = "client:sub", guard = 91, does = { [[conn.wide_subject = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 92, does = { [[conn.wide_subject = c.subject]], "c conn" } },
   {
     on = "client:sub",
-    guard = 92,
+    guard = 93,
     does = { [[network.inboxes = f.put(network.inboxes, c.subject)]], "c network" },
   },
-  { on = "client:sub", guard = 93, does = { [[network.wide_inbox = c.subject]], "c network" } },
+  { on = "client:sub", guard = 94, does = { [[network.wide_inbox = c.subject]], "c network" } },
   {
     on = "client:pub client:hpub",
     does = {
@@ -10325,7 +10353,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 94,
+    guard = 95,
     when = { [[(sub.pull_n == nil)]], "sub" },
     does = {
       [[conn.beaten_n = n; sub.every = f.min((sub.every or (sub.beat_t ~= nil and (t - sub.beat_t) or nil)), (sub.beat_t ~= nil and (t - sub.beat_t) or nil)); sub.beat_t = t; sub.beat_n = n; sub.create_n = f.coalesce(sub.create_n, conn.create_n)]],
@@ -10362,7 +10390,10 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     guard = 58,
-    does = { [[conn.pulls = c.subject; conn.pull_n = n]], "c conn n" },
+    does = {
+      [[conn.pulls = c.subject; conn.pull_n = n; conn.pull_beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}")))))]],
+      "c conn n",
+    },
   },
   {
     on = "end:conn",
@@ -10376,7 +10407,7 @@ local MOVES = (function() return {
       "conn",
     },
     does = {
-      [[before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t]],
+      [[before.pulls = conn.pulls; before.pull_n = conn.pull_n; before.pull_t = t; before.pull_beat = conn.pull_beat]],
       "before conn t",
     },
   },
@@ -10417,7 +10448,7 @@ local MOVES = (function() return {
     },
     does = { [[grouped.queue = sub.queue; grouped.lost_n = sub.n; grouped.lost_t = t]], "grouped sub t" },
   },
-  { on = "client:sub", guard = 95, does = { [[grouped.lost_t = nil]], "grouped" } },
+  { on = "client:sub", guard = 96, does = { [[grouped.lost_t = nil]], "grouped" } },
   {
     on = "end:conn",
     does = {
@@ -10489,10 +10520,10 @@ local MOVES = (function() return {
       "replica flow sub",
     },
   },
-  { on = "client:pub client:hpub", guard = 96, does = { [[bucket.made_n = n]], "bucket n" } },
+  { on = "client:pub client:hpub", guard = 97, does = { [[bucket.made_n = n]], "bucket n" } },
   {
     on = "client:pub client:hpub",
-    guard = 97,
+    guard = 98,
     does = {
       [[bucket.markers = f.put(bucket.markers, c.subject); bucket.marker_n = f.coalesce(bucket.marker_n, n)]],
       "c bucket n",
@@ -10505,7 +10536,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 99,
     does = { [[former.purged_n = n; conn.purged_n = n]], "former n conn" },
   },
   {
@@ -10522,7 +10553,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 99,
+    guard = 100,
     does = {
       [[object.chunks = ((object.chunks or 0) + 1); object.bytes = (c["#payload"] ~= nil and ((object.bytes or 0) + c["#payload"]) or nil); object.first_n = f.coalesce(object.first_n, n); object.chunk_n = n; object.sure = f.coalesce(object.sure, ((conn.start and conn.whole) and 1 or 0))]],
       "c object n conn",
@@ -10538,7 +10569,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 100,
+    guard = 101,
     does = {
       [[if (f.token(c.subject, 2) == "C") then conn.chunk_n = n else conn.chunk_n = nil end; conn.chunk_subject = c.subject]],
       "c conn n",
@@ -10546,13 +10577,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 98,
+    guard = 99,
     when = { [[(conn.chunk_n ~= nil)]], "conn" },
     does = { [[conn.chunk_n = nil]], "conn" },
   },
   {
     on = "info",
-    guard = 69,
+    guard = 70,
     when = { [[(conn.ldm_t == nil)]], "conn" },
     does = { [[conn.ldm_t = t]], "conn t" },
   },
@@ -10611,7 +10642,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 101,
+    guard = 102,
     when = {
       [[((topic.sent == 1) and (topic.heard_n == nil) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.server ~= nil and server ~= nil and topic.server == server) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.EARLY_TIME) and (conn.cluster == nil) and (conn.peers == nil))]],
       "topic flow server t conn",
@@ -10623,19 +10654,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 102,
+    guard = 103,
     when = { [[(topic.sent == nil)]], "topic" },
     does = { [[too_early.times = 0]], "too_early" },
   },
   { on = "client:sub", does = { [[topic.heard_n = n]], "topic n" } },
   {
     on = "client:sub",
-    guard = 103,
+    guard = 104,
     does = { [[listeners.wide_n = n; listeners.wide = f.put(listeners.wide, c.subject)]], "c listeners n" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 104,
+    guard = 105,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))))]],
       "c conn",
@@ -10693,19 +10724,19 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 105,
+    guard = 106,
     does = { [[conn.unheard_n = n; conn.unheard_reply = c.reply_to]], "c conn n" },
   },
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 106,
+    guard = 107,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[conn.unheard_n = nil]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 107,
+    guard = 108,
     does = {
       [[conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); if conn.pulled_singly_chained then conn.pulled_singly_second_n = f.coalesce(conn.pulled_singly_second_n, n) else conn.pulled_singly_second_n = nil end; if not conn.pulled_singly_chained then conn.pulled_singly_first_n = n end; if conn.pulled_singly_chained then conn.pulled_singly_times = (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil) else conn.pulled_singly_times = 1 end; conn.pulled_singly_asked_t = t; conn.pulled_singly_open = ((conn.pulled_singly_open or 0) + 1)]],
       "conn t n",
@@ -10756,7 +10787,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 108,
+    guard = 109,
     does = {
       [[conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); if conn.stored_singly_chained then conn.stored_singly_second_n = f.coalesce(conn.stored_singly_second_n, n) else conn.stored_singly_second_n = nil end; if not conn.stored_singly_chained then conn.stored_singly_first_n = n end; if conn.stored_singly_chained then conn.stored_singly_times = (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil) else conn.stored_singly_times = 1 end; conn.stored_singly_asked_t = t; conn.stored_singly_open = ((conn.stored_singly_open or 0) + 1)]],
       "conn t n",
@@ -10775,7 +10806,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 109,
+    guard = 110,
     when = { [[(served.state == "answered")]], "served" },
     does = {
       [[if (conn.acked_twice_count == 1) then conn.acked_twice_second_n = n end; conn.acked_twice_count = ((conn.acked_twice_count or 0) + 1); conn.acked_twice_latest_n = n]],
@@ -10814,7 +10845,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     when = { [[((asked.msg_id ~= nil) and (asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[msg_id.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); msg_id.acked_by = flow]],
@@ -10823,7 +10854,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     when = {
       [[((asked.state == "asked") and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -10835,7 +10866,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 111,
+    guard = 112,
     does = {
       [[asked.reads = (f.between(c["payload raw"], "\"last_by_subj\":\"", "\"") or f.between(c["payload raw"], "\"last_by_subj\": \"", "\"")); asked.of = f.token(c.subject, 5)]],
       "c asked",
@@ -10843,7 +10874,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 112,
+    guard = 113,
     does = { [[asked.of = f.token(c.subject, 4); asked.direct = c.subject]], "c asked" },
   },
   {
@@ -10878,15 +10909,15 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 113,
+    guard = 114,
     does = {
       [[asked.key = c.subject; asked.based_n = conn.read_n; if ((conn.read ~= nil and c.subject ~= nil and conn.read == c.subject) and (conn.read_n ~= nil and conn.read_n > (conn.written_n or -1))) then asked.based = conn.read_at else asked.based = nil end; conn.written_n = n]],
       "c asked conn n",
     },
   },
-  { on = "client:hpub", guard = 114, does = { [[asked.based = nil]], "asked" } },
-  { on = "client:hpub", guard = 115, does = { [[asked.removes = 1]], "asked" } },
-  { on = "client:hpub", guard = 116, does = { [[asked.takes = 1]], "asked" } },
+  { on = "client:hpub", guard = 115, does = { [[asked.based = nil]], "asked" } },
+  { on = "client:hpub", guard = 116, does = { [[asked.removes = 1]], "asked" } },
+  { on = "client:hpub", guard = 117, does = { [[asked.takes = 1]], "asked" } },
   {
     on = "msg hmsg",
     when = {
@@ -10897,7 +10928,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 117,
+    guard = 118,
     when = {
       [[((asked.state == "asked") and (asked.key ~= nil) and (asked.key ~= nil and asked.subject ~= nil and asked.key == asked.subject) and (asked.takes == 1))]],
       "asked",
@@ -10960,7 +10991,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 118,
+    guard = 119,
     does = {
       [[served.progress_chained = ((served.progress_times ~= nil and served.progress_times > 0) and (served.progress_latest_t ~= nil and conn.ack_wait ~= nil and (t - served.progress_latest_t) < conn.ack_wait)); if served.progress_chained then served.progress_second_n = f.coalesce(served.progress_second_n, n) else served.progress_second_n = nil end; if not served.progress_chained then served.progress_first_n = n end; if not served.progress_chained then served.progress_first_t = t end; if served.progress_chained then served.progress_times = (served.progress_times ~= nil and (served.progress_times + 1) or nil) else served.progress_times = 1 end; served.progress_latest_t = t]],
       "served conn t n",
@@ -10968,7 +10999,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 119,
+    guard = 120,
     does = {
       [[conn.beat = (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", ",")) or (f.number(f.between(c["payload raw"], "\"idle_heartbeat\":", "}")) or f.number(f.between(c["payload raw"], "\"idle_heartbeat\": ", "}"))))); conn.next_n = nil]],
       "c conn",
@@ -10976,7 +11007,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 120,
+    guard = 121,
     when = { [[(conn.beat ~= nil and conn.beat > 0)]], "conn" },
     does = { [[conn.next_n = n; conn.next_t = t; conn.nexts = ((conn.nexts or 0) + 1)]], "conn n t" },
   },
@@ -11023,7 +11054,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 121,
+    guard = 122,
     when = { [[(served.asked ~= nil)]], "served" },
     does = { [[conn.serves = f.put(conn.serves, served.asked)]], "conn served" },
   },
@@ -11047,7 +11078,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 72,
+    guard = 73,
     when = { [=[LISTS[27][asked.meaning]]=], "asked" },
     does = {
       [[names_object.subjects = f.put(names_object.subjects, asked.subject)]],
@@ -11056,7 +11087,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 122,
+    guard = 123,
     does = {
       [[if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") == "interest") or (f.between(c["payload raw"], "\"retention\": \"", "\"") == "interest"))) then keeper.made_n = n else keeper.made_n = nil end; keeper.unkept = 0]],
       "c conn keeper n",
@@ -11074,7 +11105,7 @@ local MOVES = (function() return {
   {
     on = "client:pub client:hpub",
     each = "sub",
-    guard = 123,
+    guard = 124,
     when = { [[((sub.state == "live") and f.matching(c.reply_to, sub.subject))]], "c sub" },
     does = { [[sub.endless_n = n]], "sub n" },
   },
@@ -11168,7 +11199,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 124,
+    guard = 125,
     when = {
       [[((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"])))]],
       "c stream_configured",
@@ -11177,7 +11208,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 124,
+    guard = 125,
     when = {
       [[(stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"]))]],
       "c stream_configured",
@@ -11194,7 +11225,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 125,
+    guard = 126,
     when = { [[((asked.state == "asked") and LISTS[14][asked.meaning])]], "asked" },
     does = {
       [[if ((f.between(c["payload raw"], "\"sources\":", "[") == nil) and (f.between(c["payload raw"], "\"mirror\":", "{") == nil) and (f.between(c["payload raw"], "transform", "{") == nil)) then catalogue.subjects = f.between(c["payload raw"], "\"subjects\":[", "]") else catalogue.subjects = nil end; catalogue.told_n = n; catalogue.config = f.between(c["payload raw"], "\"config\":{", "\"created\":")]],
@@ -11211,7 +11242,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = { [[described.config = nil]], "described" },
   },
   {
@@ -11224,7 +11255,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 126,
+    guard = 127,
     when = { [[(remade.deleted_n ~= nil)]], "remade" },
     does = {
       [[remade.times = ((remade.times or 0) + 1); remade.first_n = f.coalesce(remade.first_n, remade.deleted_n); remade.deleted_n = nil]],
@@ -11233,11 +11264,11 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 127,
+    guard = 128,
     when = { [[(remade.made_n ~= nil)]], "remade" },
     does = { [[remade.deleted_n = n]], "remade n" },
   },
-  { on = "client:pub client:hpub", guard = 128, does = { [[remade.made_n = n]], "remade n" } },
+  { on = "client:pub client:hpub", guard = 129, does = { [[remade.made_n = n]], "remade n" } },
   {
     on = "client:pub client:hpub",
     when = {
@@ -11265,7 +11296,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 129,
+    guard = 130,
     does = {
       [[conn.stale_pulls = (f.has(conn.stale_pins, (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))) and ((conn.stale_pulls or 0) + 1) or nil)]],
       "c conn",
@@ -11273,7 +11304,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 129,
+    guard = 130,
     does = {
       [[pull.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\"")); conn.pin = (f.between(c["payload raw"], "\"id\":\"", "\"") or f.between(c["payload raw"], "\"id\": \"", "\""))]],
       "c pull conn",
@@ -11281,7 +11312,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 130,
+    guard = 131,
     does = {
       [[conn.stale_pins = f.put(conn.stale_pins, f.coalesce(pull.pin, conn.pin)); conn.unpinned_n = n]],
       "conn pull n",
@@ -11289,7 +11320,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 131,
+    guard = 132,
     when = {
       [[((fetch.open ~= nil and fetch.open > 0) and (fetch["until"] ~= nil and fetch.asked_t ~= nil and ((fetch["until"] - t) * 2) > (fetch["until"] - fetch.asked_t)) and (fetch.asked_n ~= nil and fetch.asked_n > (conn.pulled_n or 0)))]],
       "fetch t conn",
@@ -11331,13 +11362,13 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 132,
+    guard = 133,
     when = { [[(conn.backoff ~= nil)]], "conn" },
     does = { [[conn.naks = ((conn.naks or 0) + 1)]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = { [[(conn.policy == "all")]], "conn" },
     does = {
       [[conn.acked_singly_chained = ((conn.acked_singly_times ~= nil and conn.acked_singly_times > 0) and ((conn.acked_singly_latest_t ~= nil and (t - conn.acked_singly_latest_t) <= 10000000000.0) and (conn.acked_singly_same ~= nil and f.number(f.token(c.subject, 6)) ~= nil and conn.acked_singly_same == (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0))))); if conn.acked_singly_chained then conn.acked_singly_second_n = f.coalesce(conn.acked_singly_second_n, n) else conn.acked_singly_second_n = nil end; if not conn.acked_singly_chained then conn.acked_singly_first_n = n end; if conn.acked_singly_chained then conn.acked_singly_times = (conn.acked_singly_times ~= nil and (conn.acked_singly_times + 1) or nil) else conn.acked_singly_times = 1 end; conn.acked_singly_latest_t = t; conn.acked_singly_same = (f.number(f.token(c.subject, 6)) ~= nil and (f.number(f.token(c.subject, 6)) - (conn.acked_place or 0)) or nil)]],
@@ -11388,7 +11419,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 133,
+    guard = 134,
     does = {
       [[bundle.next = (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) ~= nil and (f.number(f.item(c["headers[]"], "Nats-Batch-Sequence")) + 1) or nil); bundle.batch = f.item(c["headers[]"], "Nats-Batch-Id"); bundle.count = (f.choose((bundle.committed == nil), (bundle.count or 0), 0) ~= nil and (1 + f.choose((bundle.committed == nil), (bundle.count or 0), 0)) or nil); bundle.committed = f.item(c["headers[]"], "Nats-Batch-Commit"); bundle.latest_n = n; bundle.latest_t = t; bundle.of = c.subject]],
       "c bundle n t",
@@ -11416,7 +11447,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 134,
+    guard = 135,
     when = {
       [[((conn.gone_n ~= nil) and (c.subject ~= nil and c.subject ~= (conn.deleted or "")))]],
       "c conn",
@@ -11429,7 +11460,7 @@ local MOVES = (function() return {
     when = { [[(conn.deleted ~= nil)]], "conn" },
     does = { [[conn.gone_n = nil; conn.deleted = nil]], "conn" },
   },
-  { on = "client:pub client:hpub", guard = 135, does = { [[conn.deletes_n = n]], "conn n" } },
+  { on = "client:pub client:hpub", guard = 136, does = { [[conn.deletes_n = n]], "conn n" } },
   {
     on = "server:hmsg",
     guard = 45,
@@ -11481,12 +11512,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 136,
+    guard = 137,
     does = { [[asked.rolls_up = f.item(c["headers[]"], "Nats-Rollup")]], "c asked" },
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == nil))]],
       "asked",
@@ -11498,7 +11529,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     when = { [[((asked.state == "asked") and (asked.meaning == "key value"))]], "asked" },
     does = {
       [[stock.latest = asked.subject; stock.latest_n = asked.n; stock.latest_t = t]],
@@ -11507,7 +11538,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")))]],
       "asked",
@@ -11525,7 +11556,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 137,
+    guard = 138,
     when = {
       [[(c.subject ~= nil and conn.refused_key ~= nil and c.subject == conn.refused_key)]],
       "c conn",
@@ -11534,19 +11565,19 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 138,
+    guard = 139,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.forced = ((conn.forced or 0) + 1); conn.forced_n = asked.n]], "conn asked" },
   },
   {
     on = "msg hmsg",
-    guard = 139,
+    guard = 140,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.refused_key = asked.key; conn.refused_n = n]], "conn asked n" },
   },
   {
     on = "client:hpub",
-    guard = 140,
+    guard = 141,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.traced_chained = ((conn.traced_times ~= nil and conn.traced_times > 0) and ((conn.traced_latest_t ~= nil and (t - conn.traced_latest_t) <= 10000000000.0) and (conn.traced_same ~= nil and f.item(c["headers[]"], "traceparent") ~= nil and conn.traced_same == f.item(c["headers[]"], "traceparent")))); if conn.traced_chained then conn.traced_second_n = f.coalesce(conn.traced_second_n, n) else conn.traced_second_n = nil end; if not conn.traced_chained then conn.traced_first_n = n end; if conn.traced_chained then conn.traced_times = (conn.traced_times ~= nil and (conn.traced_times + 1) or nil) else conn.traced_times = 1 end; conn.traced_latest_t = t; conn.traced_same = f.item(c["headers[]"], "traceparent")]],
@@ -11555,7 +11586,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:unsub",
-    guard = 141,
+    guard = 142,
     does = { [[sub.awaited = c.max_msgs; sub.awaited_n = n; sub.awaited_t = t]], "c sub n t" },
   },
   {
@@ -11600,10 +11631,10 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 142,
+    guard = 143,
     does = { [[conn.broad = c.subject; conn.broad_n = n; conn.overheard = 0]], "c conn n" },
   },
-  { on = "client:sub", guard = 143, does = { [[conn.inbox = c.subject]], "c conn" } },
+  { on = "client:sub", guard = 144, does = { [[conn.inbox = c.subject]], "c conn" } },
   {
     on = "client:unsub",
     when = { [[(sub.subject ~= nil and conn.broad ~= nil and sub.subject == conn.broad)]], "sub conn" },
@@ -11667,18 +11698,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:sub",
-    guard = 144,
+    guard = 145,
     does = { [[conn.literal = c.subject; conn.literal_n = n]], "c conn n" },
   },
   {
     on = "client:sub",
-    guard = 145,
+    guard = 146,
     does = { [[conn.wide = c.subject; conn.wide_n = n]], "c conn n" },
   },
-  { on = "client:sub", guard = 146, does = { [[network.wide_n = n]], "network n" } },
+  { on = "client:sub", guard = 147, does = { [[network.wide_n = n]], "network n" } },
   {
     on = "client:sub",
-    guard = 101,
+    guard = 102,
     when = {
       [[(f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) ~= nil and f.number(f.between(f.between(c.subject, f.stem(c.subject), ""), ".", "")) > (series.most or -1))]],
       "c series",
@@ -11701,7 +11732,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 147,
+    guard = 148,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11711,7 +11742,7 @@ local MOVES = (function() return {
       "network topic n",
     },
   },
-  { on = "client:sub", guard = 148, does = { [[network.heard_n = n]], "network n" } },
+  { on = "client:sub", guard = 149, does = { [[network.heard_n = n]], "network n" } },
   {
     on = "client:sub",
     does = { [[topic.open = ((topic.open or 0) + 1); topic.away = 0]], "topic" },
@@ -11759,7 +11790,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 149,
+    guard = 150,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[failing.chained = ((failing.times ~= nil and failing.times > 0) and ((failing.latest_t ~= nil and (t - failing.latest_t) <= K.FAILING_PAUSE) and (failing.same ~= nil and f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and failing.same == f.between(c["payload raw"], "\"err_code\":", ",")))); if failing.chained then failing.slower = (failing.slower ~= nil and (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0) ~= nil and (failing.slower + (((failing.latest_t ~= nil and (t - failing.latest_t) > 0) and (failing.latest_t ~= nil and failing.gap ~= nil and ((t - failing.latest_t) * 10) >= (13 * failing.gap))) and 1 or 0)) or nil) else failing.slower = 0 end; if failing.chained then failing.gap = (failing.latest_t ~= nil and (t - failing.latest_t) or nil) else failing.gap = nil end; if failing.chained then failing.first_gap = f.coalesce(failing.first_gap, (failing.latest_t ~= nil and (t - failing.latest_t) or nil)) else failing.first_gap = nil end; if failing.chained then failing.second_n = f.coalesce(failing.second_n, asked.n) else failing.second_n = nil end; if not failing.chained then failing.first_n = asked.n end; if failing.chained then failing.times = (failing.times ~= nil and (failing.times + 1) or nil) else failing.times = 1 end; failing.latest_t = t; failing.same = f.between(c["payload raw"], "\"err_code\":", ",")]],
@@ -11768,7 +11799,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 150,
+    guard = 151,
     when = { [[(asked.state == "asked")]], "asked" },
     does = { [[failing.times = 0]], "failing" },
   },
@@ -11786,7 +11817,7 @@ local MOVES = (function() return {
   },
   {
     on = "hmsg",
-    guard = 73,
+    guard = 74,
     when = { [[((conn.unheard_last ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[unheard_kind.times = 0]], "unheard_kind" },
   },
@@ -11806,13 +11837,13 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 151,
+    guard = 152,
     when = { [[((conn.run ~= nil) and (asked.state == "asked"))]], "conn asked" },
     does = { [[conn.run = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 152,
+    guard = 153,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")))]],
       "conn",
@@ -11824,7 +11855,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 152,
+    guard = 153,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")))]],
       "c conn topic flow msg_id t",
@@ -11883,7 +11914,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 153,
+    guard = 154,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = {
       [[conn.bodies = f.put(conn.bodies, f.member(c.subject, f.digest(c["payload raw"])))]],
@@ -11908,7 +11939,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 154,
+    guard = 155,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil))]],
       "c served",
@@ -11981,7 +12012,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 155,
+    guard = 156,
     when = { [[(asked.state == "asked")]], "asked" },
     does = {
       [[newest.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); newest.stored_n = asked.n; newest.stored_t = t; newest.stored_flow = flow; newest.missed = 0]],
@@ -11993,10 +12024,10 @@ local MOVES = (function() return {
     guard = 19,
     does = { [[newest.taken = f.max((newest.taken or 0), f.number(f.token(c.reply_to, 5)))]], "c newest" },
   },
-  { on = "client:hpub", guard = 156, does = { [[asked.compares = c.subject]], "c asked" } },
+  { on = "client:hpub", guard = 157, does = { [[asked.compares = c.subject]], "c asked" } },
   {
     on = "msg hmsg",
-    guard = 139,
+    guard = 140,
     when = { [[(asked.compares ~= nil)]], "asked" },
     does = {
       [[contest.refused = ((contest.refused or 0) + 1); contest.writers = f.put(contest.writers, flow); contest.refused_n = f.coalesce(contest.refused_n, n)]],
@@ -12005,7 +12036,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 155,
+    guard = 156,
     when = { [[((asked.compares ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[contest.agreed = ((contest.agreed or 0) + 1); contest.agreed_n = asked.n]],
@@ -12014,12 +12045,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 157,
+    guard = 158,
     does = { [[removed.streams = f.drop(removed.streams, f.token(c.subject, 4))]], "c removed" },
   },
   {
     on = "msg hmsg",
-    guard = 72,
+    guard = 73,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream delete"))]], "asked" },
     does = {
       [[removed.streams = f.put(removed.streams, f.token(asked.subject, 4)); origin.deleted_n = asked.n; origin.queue_n = nil; origin.consumer_n = nil; origin.interest_n = nil; origin.filters = nil; origin.start = nil; origin.stored = nil; origin.wanted = nil]],
@@ -12028,7 +12059,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 158,
+    guard = 159,
     does = {
       [[origin.copy = f.token(c.subject, 4); origin.copy_n = n; origin.is_whole = ((((f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\":\"", "\"") or f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "\"name\": \"", "\"")) ~= nil) and (f.between((((f.between(c["payload raw"], "\"sources\":[", "]") or f.between(c["payload raw"], "\"sources\": [", "]")) or (f.between(c["payload raw"], "\"mirror\":{", "}") or f.between(c["payload raw"], "\"mirror\": {", "}"))) or ""), "filter_subject", "") == nil)) and 1 or 0)]],
       "c origin n",
@@ -12036,7 +12067,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 159,
+    guard = 160,
     does = {
       [[if ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "workqueue") then origin.queue_n = n else origin.queue_n = nil end; if (conn.start and ((f.between(c["payload raw"], "\"retention\":\"", "\"") or f.between(c["payload raw"], "\"retention\": \"", "\"")) == "interest")) then origin.interest_n = n else origin.interest_n = nil end]],
       "c origin n conn",
@@ -12052,12 +12083,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 90,
+    guard = 91,
     does = { [[origin.consumer_n = nil; origin.start = nil]], "origin" },
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.n ~= nil and origin.start_n ~= nil and asked.n > origin.start_n) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and origin.start ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) < origin.start))]],
       "c asked origin",
@@ -12066,7 +12097,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[origin.stored = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))]],
@@ -12075,7 +12106,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (f.count(origin.filters) == 1) and f.matching(asked.subject, f.first(origin.filters)))]],
       "asked origin",
@@ -12087,18 +12118,18 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 160,
+    guard = 161,
     does = { [[asked.schedule = f.item(c["headers[]"], "Nats-Schedule")]], "c asked" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 161,
+    guard = 162,
     when = { [[(t > (conn.put_off_until or 0))]], "t conn" },
     does = { [[conn.put_off = 0]], "conn" },
   },
   {
     on = "client:pub client:hpub",
-    guard = 161,
+    guard = 162,
     does = {
       [[conn.put_off = ((conn.put_off or 0) + 1); conn.put_off_n = n; conn.put_off_until = f.max((conn.put_off_until or 0), ((f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}"))))) ~= nil and (t + (f.number(f.between(c["payload raw"], "\"delay\":", ",")) or (f.number(f.between(c["payload raw"], "\"delay\": ", ",")) or (f.number(f.between(c["payload raw"], "\"delay\":", "}")) or f.number(f.between(c["payload raw"], "\"delay\": ", "}")))))) or nil))]],
       "c conn n t",
@@ -12112,7 +12143,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 113,
+    guard = 114,
     does = { [[conn.seen_keys = f.put(conn.seen_keys, c.subject)]], "c conn" },
   },
   {
@@ -12126,7 +12157,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 139,
+    guard = 140,
     when = { [[((asked.key ~= nil) and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.guess_key = asked.key; conn.guess = f.number(f.between(c["payload raw"], "wrong last sequence: ", "\"")); conn.guess_n = n]],
@@ -12135,7 +12166,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 138,
+    guard = 139,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     does = { [[conn.guessed = ((conn.guessed or 0) + 1); conn.guessed_n = asked.n]], "conn asked" },
   },
@@ -12156,6 +12187,14 @@ local MOVES = (function() return {
     },
   },
   { on = "client:unsub", does = { [[handler.left_n = n]], "handler n" } },
+  {
+    on = "msg hmsg",
+    guard = 57,
+    does = {
+      [[audience.several = (((audience.reply ~= nil and c.reply_to ~= nil and audience.reply == c.reply_to) and (audience.flow ~= nil and flow ~= nil and audience.flow ~= flow)) and 1 or audience.several); audience.reply = c.reply_to; audience.flow = flow]],
+      "c audience flow",
+    },
+  },
   { on = "client:sub", does = { [[desk.gone_n = nil]], "desk" } },
   { on = "end:conn", does = { [[desk.gone_n = C.last_n; desk.gone_t = t]], "desk C t" } },
   {
@@ -12201,7 +12240,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 162,
+    guard = 163,
     when = { [[(conn.hand_t ~= nil)]], "conn" },
     does = {
       [[conn.nested_reply = c.reply_to; conn.nested_t = t; conn.nested_n = n; conn.nested_answer_t = nil]],
@@ -12227,7 +12266,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 149,
+    guard = 150,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (conn.unacked == 1) and (asked.state == "asked"))]],
       "asked conn",
@@ -12296,12 +12335,12 @@ local MOVES = (function() return {
   { on = "server:err", does = { [[conn.final_n = n; conn.final = c.message]], "c conn n" } },
   {
     on = "server:hmsg",
-    guard = 163,
+    guard = 164,
     does = { [[conn.final_n = n; conn.final = f.coalesce(c.description, "No Responders")]], "c conn n" },
   },
   {
     on = "server:msg",
-    guard = 151,
+    guard = 152,
     when = { [[((asked.state == "asked") and (asked.state == "asked"))]], "asked" },
     does = {
       [[conn.final_n = n; conn.final = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)]],
@@ -12329,7 +12368,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 148,
+    guard = 149,
     does = {
       [=[conn.latest_n = n; conn.latest_subject = c.subject; conn.former_payload = conn.latest_payload; conn.latest_payload = c["payload raw"]]=],
       "c conn n",
@@ -12393,7 +12432,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 164,
+    guard = 165,
     does = { [[sub.statuses = ((sub.statuses or 0) + 1)]], "sub" },
   },
   {
@@ -12418,7 +12457,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 165,
+    guard = 166,
     when = { [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")])]], "asked" },
     does = {
       [[ledger.place = (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))); ledger.place_n = n; ledger.asked_n = asked.n]],
@@ -12477,7 +12516,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:info",
-    guard = 166,
+    guard = 167,
     when = { [[(conn.server_id == nil)]], "conn" },
     does = {
       [[conn.server_id = c.server_id; conn.client_number = c.client_id; conn.identity_n = n]],
@@ -12486,7 +12525,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 167,
+    guard = 168,
     does = { [=[asked.configuration = c["payload raw"]]=], "c asked" },
   },
   {
@@ -12499,7 +12538,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 165,
+    guard = 166,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and (asked.request ~= nil))]],
       "asked",
@@ -12518,10 +12557,10 @@ local MOVES = (function() return {
       "c sink n",
     },
   },
-  { on = "client:hpub", guard = 168, does = { [[asked.request = nil]], "asked" } },
+  { on = "client:hpub", guard = 169, does = { [[asked.request = nil]], "asked" } },
   {
     on = "msg hmsg",
-    guard = 169,
+    guard = 170,
     does = {
       [[sub.source = f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)); sub.source_n = n]],
       "c sub n",
@@ -12529,7 +12568,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 170,
+    guard = 171,
     does = {
       [[asked.makes = ((f.number(f.item(c["headers[]"], "Nats-Expected-Last-Subject-Sequence")) == 0) and 1 or 0); asked.ttl = f.item(c["headers[]"], "Nats-TTL"); asked.value = f.digest(c["payload raw"])]],
       "c asked",
@@ -12546,7 +12585,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 171,
+    guard = 172,
     when = { [[(leased.ttl ~= nil)]], "leased" },
     does = {
       [[leased.written_t = t; leased.lost_n = f.coalesce(leased.lost_n, n); leased.renewals = ((leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and ((leased.renewals or 0) + 1) or nil)]],
@@ -12555,12 +12594,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:hpub",
-    guard = 172,
+    guard = 173,
     does = { [[leased.ttl = nil; leased.lost_n = nil; leased.renewals = nil]], "leased" },
   },
   {
     on = "msg hmsg",
-    guard = 173,
+    guard = 174,
     when = { [[((asked.state == "asked") and (asked.makes ~= nil))]], "asked" },
     does = {
       [[leased.ttl = asked.ttl; leased.digest = asked.value; leased.ttl_n = asked.n; leased.written_t = t; leased.lost_n = nil; leased.renewals = nil]],
@@ -12569,7 +12608,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 174,
+    guard = 175,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
       "asked",
@@ -12581,7 +12620,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 173,
+    guard = 174,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$O.") and (f.token(asked.subject, 2) == "C"))]],
       "asked",
@@ -12590,7 +12629,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 175,
+    guard = 176,
     when = { [[((asked.state == "asked") and LISTS[6][asked.meaning])]], "asked" },
     does = {
       [[conn.made_new = ((f.between(c["payload raw"], "\"deliver_policy\":\"", "\"") == "new") and 1 or nil); lapse.reached = f.max((lapse.reached or 0), f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE))); lapse.gone_n = nil; conn.lost_pull_n = nil]],
@@ -12599,7 +12638,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 176,
+    guard = 177,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "consumer info") and (conn.deletes_n == nil))]],
       "asked conn",
@@ -12620,7 +12659,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 177,
+    guard = 178,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and ((conn.taken == nil) or (f.has(conn.taken, c.subject) ~= nil and not f.has(conn.taken, c.subject))))]],
       "c conn",
@@ -12629,7 +12668,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 178,
+    guard = 179,
     when = { [[(conn.delivered ~= nil and conn.delivered < K.FORMAT_SAMPLE)]], "conn" },
     does = { [[conn.taken = f.put(conn.taken, c.subject)]], "c conn" },
   },
@@ -12668,7 +12707,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 179,
+    guard = 180,
     when = {
       [[((asked.content ~= nil) and (asked.state == "asked") and (asked.msg_id == nil) and (asked.state == "asked") and (asked.meaning == nil))]],
       "asked",
@@ -12680,9 +12719,9 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 1,
+    guard = 51,
     when = {
-      [[((conn.tries ~= nil and conn.tries >= K.TRIES_LIMIT) and (conn.tried_subject ~= nil and c.subject ~= nil and conn.tried_subject == c.subject) and (twin.sent == 1))]],
+      [[((conn.tries ~= nil and conn.tries >= K.TRIES_LIMIT) and (conn.tried_subject ~= nil and c.subject ~= nil and conn.tried_subject == c.subject) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.sent == 1))]],
       "c conn twin",
     },
     does = { [[conn.tries = nil]], "conn" },
@@ -12711,13 +12750,13 @@ local MOVES = (function() return {
   },
   {
     on = "server:hmsg",
-    guard = 180,
+    guard = 181,
     when = { [[(sub.pull_of ~= nil)]], "sub" },
     does = { [[loop.moved_n = n; loop.moved_t = t; loop.moved = c.description]], "c loop n t" },
   },
   {
     on = "msg hmsg",
-    guard = 110,
+    guard = 111,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     does = {
       [[shelf.latest = asked.subject; shelf.latest_n = asked.n; shelf.latest_t = t]],
@@ -12742,7 +12781,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 181,
+    guard = 182,
     does = {
       [[asked.sought = (f.between(c["payload raw"], "\"subject\":\"", "\"") or f.between(c["payload raw"], "\"subject\": \"", "\""))]],
       "c asked",
@@ -12750,7 +12789,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 182,
+    guard = 183,
     does = {
       [[sub.chunks = ((sub.chunks or 0) + 1); sub.chunks_left = f.number(f.token(c.reply_to, 8)); sub.chunk_n = n; if ((sub.chunks_left == 0) and (sub.unsub_n == nil)) then conn.cut_reads = nil end]],
       "c sub n conn",
@@ -12763,7 +12802,7 @@ local MOVES = (function() return {
   },
   {
     on = "server:err",
-    guard = 183,
+    guard = 184,
     does = {
       [[if f.matching(conn.wants_reply, f.between(c.message, "Subscription to \"", "\"")) then conn.refused_sub = nil else conn.refused_sub = f.between(c.message, "Subscription to \"", "\"") end; conn.refused_n = n]],
       "c conn n",
@@ -12781,16 +12820,16 @@ local MOVES = (function() return {
     },
   },
   { on = "server:ok", does = { [[conn.oks = ((conn.oks or 0) + 1); conn.ok_t = t]], "conn t" } },
-  { on = "info", guard = 184, does = { [[conn.tls_offered = 1]], "conn" } },
+  { on = "info", guard = 185, does = { [[conn.tls_offered = 1]], "conn" } },
   {
     on = "client:tcp.resync",
-    guard = 185,
+    guard = 186,
     when = { [[(conn.connect_n == nil)]], "conn" },
     does = { [[conn.proxied = 1]], "conn" },
   },
   {
     on = "client:connect",
-    guard = 186,
+    guard = 187,
     when = {
       [[((signature.nonce ~= nil) and (signature.nonce ~= nil and conn.nonce ~= nil and signature.nonce ~= conn.nonce))]],
       "signature conn",
@@ -12799,12 +12838,12 @@ local MOVES = (function() return {
   },
   {
     on = "client:connect",
-    guard = 186,
+    guard = 187,
     when = { [[(signature.nonce == nil)]], "signature" },
     does = { [[signature.nonce = conn.nonce; signature.signed_n = n]], "signature conn n" },
   },
-  { on = "client:connect", guard = 187, does = { [[conn.bare = 1]], "conn" } },
-  { on = "client:connect", guard = 188, does = { [[conn.keyed = 1]], "conn" } },
+  { on = "client:connect", guard = 188, does = { [[conn.bare = 1]], "conn" } },
+  { on = "client:connect", guard = 189, does = { [[conn.keyed = 1]], "conn" } },
   {
     on = "end:sub",
     when = {
@@ -12837,7 +12876,7 @@ local MOVES = (function() return {
   },
   {
     on = "msg hmsg",
-    guard = 121,
+    guard = 122,
     when = { [[(sub.breaks == 0)]], "sub" },
     does = {
       [[sub.breaks = ((((sub.dry ~= nil and sub.dry > 0) and (conn.published ~= nil and sub.seen ~= nil and conn.published > sub.seen)) or ((sub.dry ~= nil and sub.dry >= K.UNMOVED_LIMIT) and ((sub.reactions or 0) < K.REACTED_LEAST))) and 1 or 0); sub.reactions = (((conn.published ~= nil and sub.seen ~= nil and conn.published > sub.seen) and 1 or 0) ~= nil and ((sub.reactions or 0) + ((conn.published ~= nil and sub.seen ~= nil and conn.published > sub.seen) and 1 or 0)) or nil); sub.dry = ((conn.published ~= nil and conn.published > (sub.seen or -1)) and 0 or (sub.dry ~= nil and (sub.dry + 1) or nil)); if (sub.dry == 0) then sub.still_n = n end; sub.seen = conn.published]],
@@ -12887,7 +12926,7 @@ local MOVES = (function() return {
   },
   {
     on = "client:pub client:hpub",
-    guard = 86,
+    guard = 87,
     when = { [[(conn.create_stream ~= nil)]], "conn" },
     does = { [[conn.done_at = c.subject]], "c conn" },
   },
@@ -12895,6 +12934,14 @@ local MOVES = (function() return {
     on = "msg hmsg",
     when = {
       [[((asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at <= f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))))]],
+      "asked conn place flow",
+    },
+    does = { [[conn.begun = ((conn.begun or 0) + 1)]], "conn" },
+  },
+  {
+    on = "msg hmsg",
+    when = {
+      [[((asked.state == "asked") and LISTS[6][asked.meaning] and (((conn.begin_at ~= nil and 0 < conn.begin_at) and (conn.begin_at ~= nil and f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)) ~= nil and conn.begin_at <= f.max((f.choose((f.token(conn.ack_to, 2) ~= nil and conn.create_stream ~= nil and f.token(conn.ack_to, 2) == conn.create_stream), f.number(f.token(conn.ack_to, 5)), nil) or 0), (place.reached or 0)))) or ((place.reached ~= nil and place.reached >= 5) and (conn.whole_stream ~= nil) and (conn.durable == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow))) and ((conn.begin_at ~= nil and conn.begin_at > 1) or (conn.begun ~= nil and conn.begun > 1)))]],
       "asked conn place flow",
     },
     does = {
@@ -12910,6 +12957,7 @@ local MOVES = (function() return {
     },
     does = { [[place.acked = f.number(f.token(conn.done_at, 5))]], "place conn" },
   },
+  { on = "client:sub", does = { [[aside.taken_n = n]], "aside n" } },
   {
     on = "msg hmsg",
     when = {
@@ -12926,7 +12974,7 @@ local MOVES = (function() return {
     when = { [[((why == "removed") and (sub.chunks_left ~= nil and sub.chunks_left > 0))]], "why sub" },
     does = { [[conn.cut_reads = ((conn.cut_reads or 0) + 1); conn.cut_read_n = n]], "conn n" },
   },
-  { on = "tcp.gap tcp.resync", guard = 64, does = { [[captures.are_partial = 1]], "captures" } },
+  { on = "tcp.gap tcp.resync", guard = 65, does = { [[captures.are_partial = 1]], "captures" } },
   {
     on = "end:conn",
     when = {
@@ -13039,7 +13087,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 189,
+    guard = 190,
     when = { [[(conn.encrypted ~= nil and not conn.encrypted)]], "conn" },
     says = {
       [[f.say("CONNECT sends %s without TLS", ((c.auth_token ~= nil) and "a token" or "user and password"))]],
@@ -13089,7 +13137,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 190,
+    guard = 191,
     says = {
       [[f.say("%s from the client are no NATS protocol message: %s", f.counted(c.skipped, "byte", "bytes"), f.whole(c.reason))]],
       "c",
@@ -13158,7 +13206,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 191,
+    guard = 192,
     finds = { [[f.predicates.is_not_announced("headers payload", c["headers[]"], c["payload raw"])]], "c" },
     says = {
       [[f.say("the message to %s is %s, although its headers announce it", c.subject, f.whole(found))]],
@@ -13248,7 +13296,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 192,
+    guard = 193,
     says = {
       [[f.say("the client published to %s, which has a wildcard or an empty token", c.subject)]],
       "c",
@@ -13312,7 +13360,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 193,
+    guard = 194,
     when = {
       [[((sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and (sub.limit == nil))]],
       "c sub",
@@ -13412,7 +13460,7 @@ local RULES = (function() return {
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
-    guard = 194,
+    guard = 195,
     when = { [[(me.pings ~= nil and me.pings > 0)]], "me" },
     says = {
       [[f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings"))]],
@@ -13458,7 +13506,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 195,
+    guard = 196,
     says = {
       [[f.say("-ERR %s%s", c.message, ((f.starts(c.message, "Unknown P") and (conn.proxied == 1)) and ", after a header of the PROXY protocol" or ""))]],
       "c conn",
@@ -13499,7 +13547,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 196,
+    guard = 197,
     says = { [[f.say("-ERR %s", c.message)]], "c" },
     cause = "The user has no permission for the subject, or the subject is misspelt.",
   },
@@ -13602,7 +13650,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 197,
+    guard = 198,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -13689,7 +13737,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 198,
+    guard = 199,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13714,7 +13762,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 199,
+    guard = 200,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13757,7 +13805,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 200,
+    guard = 201,
     when = { [[((asked.state == "asked") and (asked.meaning == "stream msg get"))]], "asked" },
     says = {
       [[f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -13779,7 +13827,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, c.status, c.description)]], "c client server" },
-    guard = 201,
+    guard = 202,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request ended with status %s %s", c.status, (c.description or ""))]], "c" },
     by = { [[c.status]], "c" },
@@ -13848,7 +13896,7 @@ local RULES = (function() return {
     on = "info",
     needs = {},
     of = "conn",
-    guard = 69,
+    guard = 70,
     says = { [[f.say("INFO announces lame duck mode: clients should move to another server")]] },
   },
   {
@@ -13860,7 +13908,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 202,
+    guard = 203,
     finds = { [[f.predicates.has_odd_duration("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("%s in the request to %s; durations are numbers of nanoseconds", f.whole(found), c.subject)]],
@@ -13877,7 +13925,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 203,
+    guard = 204,
     finds = { [[f.predicates.is_unknown_ack("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the ack %s is not one that JetStream knows; the message counts as not acknowledged", f.whole(found))]],
@@ -13899,7 +13947,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 204,
+    guard = 205,
     when = { [[((asked.state == "asked") and (asked.meaning == nil) and (asked.msg_id ~= nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: its Nats-Msg-Id was used before%s", asked.subject, ((asked.known == 1) and ", by this message, which was acknowledged" or ""))]],
@@ -13940,7 +13988,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 205,
+    guard = 206,
     finds = { [[f.predicates.has_odd_member("subject payload", c.subject, c["payload raw"])]], "c" },
     says = { [[f.say("in the request to %s, %s", c.subject, f.whole(found))]], "c found" },
     cause = "The name is written in another way, belongs to another request, or the value is one of another library: the server ignores the member, or refuses the request.",
@@ -13970,7 +14018,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 206,
+    guard = 207,
     finds = { [[f.predicates.lacks_what_stores_need("payload", c["payload raw"])]], "c" },
     says = {
       [[f.say("the stream of the request to %s is that of a store, but %s", c.subject, f.whole(found))]],
@@ -14066,7 +14114,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "polled",
-    guard = 207,
+    guard = 208,
     when = {
       [[((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.QUERY_PAUSE))]],
       "polled t",
@@ -14128,7 +14176,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "consumers_remade",
-    guard = 208,
+    guard = 209,
     when = {
       [[((consumers_remade.times ~= nil and (consumers_remade.times + 1) >= K.REMADE_CONSUMERS) and (consumers_remade.latest_t ~= nil and (t - consumers_remade.latest_t) <= K.REFUSED_PAUSE))]],
       "consumers_remade t",
@@ -14186,7 +14234,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "ensured",
-    guard = 209,
+    guard = 210,
     when = {
       [[((ensured.times ~= nil and (ensured.times + 1) >= K.ENSURED_LIMIT) and ((ensured.latest_t ~= nil and (t - ensured.latest_t) <= 60000000000.0) and (ensured.same ~= nil and f.digest(c["payload raw"]) ~= nil and ensured.same == f.digest(c["payload raw"]))))]],
       "c ensured t",
@@ -14398,7 +14446,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, f.token(c.subject, 2), f.token(c.subject, 3))]], "c server" },
-    guard = 86,
+    guard = 87,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.ack_wait ~= nil and (t - served.t) > conn.ack_wait) and (f.count(conn.consumers) == 1) and LISTS[36][conn.policy])]],
       "served conn t",
@@ -14522,7 +14570,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = {},
     of = "conn",
-    guard = 210,
+    guard = 211,
     says = {
       [[f.say("the consumer is stalled: the client did not answer the flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled"))]],
       "c",
@@ -14576,7 +14624,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 211,
+    guard = 212,
     says = {
       [[f.say("%s is written before the length, where it is a reply subject: the server reads a payload of %s bytes as the ack", c.reply_to, c["#payload"])]],
       "c",
@@ -14712,8 +14760,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) == 1) and (again.acked_n == nil) and (conn.policy == "explicit") and (again.delivered_t ~= nil and f.choose((conn.max_deliver == 1), conn.ack_wait, f.min((conn.ack_wait or K.REPLY_TIME), K.REPLY_TIME)) ~= nil and (t - again.delivered_t) > f.choose((conn.max_deliver == 1), conn.ack_wait, f.min((conn.ack_wait or K.REPLY_TIME), K.REPLY_TIME))))]],
-      "again conn t",
+      [[((again.delivery ~= nil and conn.max_deliver ~= nil and again.delivery >= conn.max_deliver) and (conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.count(conn.consumers) == 1) and (again.acked_n == nil) and (conn.policy == "explicit") and (aside.taken_n == nil) and (again.delivered_t ~= nil and f.choose((conn.max_deliver == 1), conn.ack_wait, f.min((conn.ack_wait or K.REPLY_TIME), K.REPLY_TIME)) ~= nil and (t - again.delivered_t) > f.choose((conn.max_deliver == 1), conn.ack_wait, f.min((conn.ack_wait or K.REPLY_TIME), K.REPLY_TIME))))]],
+      "again conn aside t",
     },
     says = {
       [[f.say("a message was delivered %s, the max_deliver of its consumer, and never acknowledged: it is not delivered again", f.counted(again.delivery, "time", "times"))]],
@@ -14751,7 +14799,10 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     guard = 20,
-    when = { [[((conn.policy == "none") and (f.count(conn.consumers) == 1))]], "conn" },
+    when = {
+      [[((conn.policy == "none") and (f.count(conn.consumers) == 1) and f.has(conn.consumers, f.token(c.subject, 3)))]],
+      "c conn",
+    },
     says = {
       [[f.say("messages of consumer %s are acknowledged, although its ack_policy is none", f.token(c.subject, 3))]],
       "c",
@@ -15156,7 +15207,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     when = {
-      [[((before.pulls ~= nil) and (conn.connect_n ~= nil and before.pull_n ~= nil and conn.connect_n > before.pull_n) and (conn.t ~= nil and before.pull_t ~= nil and (conn.t - before.pull_t) < K.LOST_LATELY) and (conn.t ~= nil and (t - conn.t) > K.RESTORED) and (conn.cluster == nil) and (conn.pulls == nil) and (conn.subs_n ~= nil) and ((why == "end") or (conn.left == 1)))]],
+      [[((before.pulls ~= nil) and (conn.connect_n ~= nil and before.pull_n ~= nil and conn.connect_n > before.pull_n) and (conn.t ~= nil and before.pull_t ~= nil and (conn.t - before.pull_t) < K.LOST_LATELY) and (conn.t ~= nil and f.max(K.RESTORED, (K.NOTICED * (before.pull_beat or 0))) ~= nil and (t - conn.t) > f.max(K.RESTORED, (K.NOTICED * (before.pull_beat or 0)))) and (conn.cluster == nil) and (conn.pulls == nil) and (conn.subs_n ~= nil) and ((why == "end") or (conn.left == 1)))]],
       "before conn t why",
     },
     says = {
@@ -15232,7 +15283,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 212,
+    guard = 213,
     when = { [[(conn.nonce ~= nil)]], "conn" },
     says = {
       [[f.say("CONNECT has %s but no signature of the nonce in INFO", ((c.nkey ~= nil) and "an nkey" or "a JWT"))]],
@@ -15249,7 +15300,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 95,
+    guard = 96,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -15273,7 +15324,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "queue",
-    guard = 95,
+    guard = 96,
     when = {
       [[((queue.live ~= nil and queue.live > 0) and (queue.flow ~= nil and flow ~= nil and queue.flow ~= flow) and ((f.len(queue.latest) or 0) > 0) and (f.has(queue.names, c.queue_group) ~= nil and not f.has(queue.names, c.queue_group)))]],
       "c queue flow",
@@ -15411,7 +15462,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "configured",
-    guard = 89,
+    guard = 90,
     when = {
       [[(((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (((configured.returns or 0) + 1) >= 1))]],
       "c configured",
@@ -15488,7 +15539,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = { "start", "whole" },
     of = "asked",
-    guard = 92,
+    guard = 93,
     when = { [[(asked.state == "asked")]], "asked" },
     says = {
       [[f.say("the client subscribed to %s after its request in frame %s: a reply sent in between is lost", c.subject, asked.n)]],
@@ -15562,7 +15613,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 213,
+    guard = 214,
     finds = { [[f.predicates.has_wildcard_in_pattern("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the request to %s has the pattern %s", c.subject, f.whole(found))]], "c found" },
     cause = "`*` and `>` match whole tokens, `>` only at the end: elsewhere, and inside quotation marks, they are ordinary characters, and the pattern matches no message.",
@@ -15577,7 +15628,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 214,
+    guard = 215,
     says = {
       [[f.say("the request to %s asks for its reply on %s, which has a wildcard or an empty token", c.subject, c.reply_to)]],
       "c",
@@ -15593,7 +15644,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start" },
     of = "conn",
-    guard = 104,
+    guard = 105,
     when = {
       [[((f.has(conn.subjects, c.reply_to) ~= nil and not f.has(conn.subjects, c.reply_to)) and (f.matching(c.reply_to, (conn.wide_subject or "")) ~= nil and not f.matching(c.reply_to, (conn.wide_subject or ""))) and ((f.count(conn.words) or 0) >= 1) and (f.has(conn.words, c.reply_to) ~= nil and not f.has(conn.words, c.reply_to)))]],
       "c conn",
@@ -15655,7 +15706,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 215,
+    guard = 216,
     when = { [[((asked.state == "answered") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the publish to %s in frame %s has a second ack in frame %s, after that in frame %s: the message is stored twice", asked.subject, asked.n, n, asked.answer_n)]],
@@ -15672,7 +15723,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 216,
+    guard = 217,
     says = {
       [[f.say("KV-Operation is '%s' for %s; it is DEL or PURGE", f.item(c["headers[]"], "KV-Operation"), c.subject)]],
       "c",
@@ -15689,7 +15740,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 217,
+    guard = 218,
     says = {
       [[f.say("an empty value is written to %s: without the header KV-Operation this deletes nothing", c.subject)]],
       "c",
@@ -15751,7 +15802,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "network",
-    guard = 91,
+    guard = 92,
     when = {
       [[((network.sent ~= nil and network.sent >= K.MISSED_LIMIT) and (network.heard_n == nil) and (conn.cluster == nil))]],
       "network conn",
@@ -15775,7 +15826,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "network",
-    guard = 218,
+    guard = 219,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "stream create") and (network.sent ~= nil and network.sent >= K.MISSED_LIMIT))]],
       "asked network",
@@ -15800,8 +15851,8 @@ local RULES = (function() return {
     needs = {},
     of = "topic",
     when = {
-      [[((topic.away ~= nil and topic.away >= K.MISSED_LIMIT) and (listeners.wide_n == nil) and (conn.cluster == nil))]],
-      "topic listeners conn",
+      [[(((topic.away ~= nil and topic.away >= K.MISSED_LIMIT) and (listeners.wide_n == nil) and (conn.cluster == nil)) and ((captures.are_partial or 0) == 0))]],
+      "topic listeners conn captures",
     },
     says = {
       [[f.say("%s were published to %s after its subscriptions in these captures had ended, and before this one: they are lost", f.counted(topic.away, "message", "messages"), c.subject)]],
@@ -15837,7 +15888,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 219,
+    guard = 220,
     when = {
       [[((conn.unheard_n ~= nil) and ((f.matching(conn.unheard_reply, conn.closed_inbox) ~= nil and not f.matching(conn.unheard_reply, conn.closed_inbox)) or (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) < conn.closed_inbox_t)))]],
       "conn",
@@ -15857,7 +15908,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 219,
+    guard = 220,
     when = {
       [[((conn.unheard_n ~= nil) and f.matching(conn.unheard_reply, conn.closed_inbox) and (conn.closed_inbox_t ~= nil and (conn.acked_t or 0) >= conn.closed_inbox_t))]],
       "conn",
@@ -15877,7 +15928,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "key_polled",
-    guard = 220,
+    guard = 221,
     when = {
       [[((key_polled.times ~= nil and (key_polled.times + 1) >= K.KEY_LIMIT) and (key_polled.latest_t ~= nil and (t - key_polled.latest_t) <= K.REFUSED_PAUSE))]],
       "key_polled t",
@@ -15897,7 +15948,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 221,
+    guard = 222,
     when = {
       [[((conn.written_again_times ~= nil and (conn.written_again_times + 1) >= K.SAME_VALUE) and ((conn.written_again_latest_t ~= nil and (t - conn.written_again_latest_t) <= 10000000000.0) and (conn.written_again_same ~= nil and f.key(c.subject, f.digest(c["payload raw"])) ~= nil and conn.written_again_same == f.key(c.subject, f.digest(c["payload raw"])))))]],
       "c conn t",
@@ -15941,7 +15992,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 222,
+    guard = 223,
     when = {
       [[((conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15978,7 +16029,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (conn.read_singly_second_n or n), n, conn.read_singly_first_n)]], "conn n" },
     needs = { "since", "both" },
     of = "conn",
-    guard = 220,
+    guard = 221,
     when = {
       [[((conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -15999,7 +16050,7 @@ local RULES = (function() return {
     },
     needs = { "since", "both" },
     of = "conn",
-    guard = 223,
+    guard = 224,
     when = {
       [[((conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000))))]],
       "conn t",
@@ -16038,7 +16089,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 224,
+    guard = 225,
     when = {
       [[((asked.again_n ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and (msg_id.stored ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and msg_id.stored < (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}")))))))]],
       "c asked msg_id",
@@ -16059,7 +16110,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 225,
+    guard = 226,
     says = {
       [[f.say("the message to %s has a Nats-Msg-Id and no reply subject: the client cannot learn whether it is stored", c.subject)]],
       "c",
@@ -16095,7 +16146,7 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "asked",
     again = true,
-    guard = 121,
+    guard = 122,
     when = {
       [[((asked.state == "answered") and (asked.meaning == nil) and (((asked.stored_n ~= nil) and ((not f.starts(c["payload raw"], K.OPEN)) or (f.between(c["payload raw"], "{\"stream\":\"", "\"") == nil) or (f.between(c["payload raw"], "\"seq\":", "") == nil))) or ((asked.stored_n == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "{\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"seq\":", "") ~= nil))))]],
       "c asked",
@@ -16135,7 +16186,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 226,
+    guard = 227,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("%s is published to %s, the reply subject of a request to %s: it is an answer there, not an ack", f.begins(c["payload raw"], K.VERDICTS), c.subject, served.asked)]],
@@ -16153,7 +16204,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 227,
+    guard = 228,
     when = { [[((asked.state == "asked") and (not f.starts(asked.subject, "$JS.ACK.")))]], "asked" },
     says = {
       [[f.say("the request to %s is answered by %s, a word by which messages of JetStream are acknowledged", asked.subject, f.begins(c["payload raw"], K.VERDICTS))]],
@@ -16170,7 +16221,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 228,
+    guard = 229,
     says = {
       [[f.say("an ack is published to %s, which has fewer than nine tokens: no consumer receives it", c.subject)]],
       "c",
@@ -16226,7 +16277,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 118,
+    guard = 119,
     when = {
       [[((served.state == "answered") and (((conn.late_beats or 0) + 1) >= K.AFTER_LIMIT))]],
       "served conn",
@@ -16289,7 +16340,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 85,
+    guard = 86,
     when = {
       [[((conn.max_deliver ~= nil and conn.max_deliver > 0) and (f.number(f.token(c.subject, 4)) ~= nil and conn.max_deliver ~= nil and f.number(f.token(c.subject, 4)) >= conn.max_deliver) and (f.count(conn.consumers) == 1))]],
       "c conn",
@@ -16388,7 +16439,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "conn",
     again = true,
-    guard = 229,
+    guard = 230,
     when = {
       [[((f.number(f.token(c.reply_to, 6)) ~= nil and conn.read_turn ~= nil and f.number(f.token(c.reply_to, 6)) == (conn.read_turn + 1)) and (conn.read_consumer ~= nil and f.token(c.reply_to, 3) ~= nil and conn.read_consumer == f.token(c.reply_to, 3)) and (conn.filter == nil) and (conn.create_stream ~= nil and f.token(c.reply_to, 2) ~= nil and conn.create_stream == f.token(c.reply_to, 2)) and ((conn.skips or "all") == "all") and (f.number(f.token(c.reply_to, 5)) ~= nil and conn.read_place ~= nil and (f.number(f.token(c.reply_to, 5)) - conn.read_place) >= (K.MISSED_LIMIT + 1)))]],
       "c conn",
@@ -16409,7 +16460,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 200,
+    guard = 201,
     when = { [[((asked.state == "asked") and (asked.meaning ~= nil))]], "asked" },
     finds = {
       [[f.predicates.is_nearly_known("asked.subject names.subjects", asked.subject, names_object.subjects)]],
@@ -16453,7 +16504,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 230,
+    guard = 231,
     says = {
       [[f.say("the request to %s has no reply subject: the client does not learn what became of it", c.subject)]],
       "c",
@@ -16470,7 +16521,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 231,
+    guard = 232,
     when = { [[(conn.cluster == nil)]], "conn" },
     says = {
       [[f.say("the client subscribed to %s: it receives the replies to all clients", c.subject)]],
@@ -16488,7 +16539,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (endless.second_n or n), n, endless.first_n)]], "conn endless n" },
     needs = { "since" },
     of = "endless",
-    guard = 232,
+    guard = 233,
     when = {
       [[((endless.times ~= nil and (endless.times + 1) >= K.ENDLESS_LIMIT) and (endless.latest_t ~= nil and (t - endless.latest_t) <= 60000000000.0))]],
       "endless t",
@@ -16528,7 +16579,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "deleted_singly",
-    guard = 233,
+    guard = 234,
     when = {
       [[((deleted_singly.times ~= nil and (deleted_singly.times + 1) >= K.DELETED_LIMIT) and (deleted_singly.latest_t ~= nil and (t - deleted_singly.latest_t) <= K.DELETED_PAUSE))]],
       "deleted_singly t",
@@ -16626,7 +16677,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 120,
+    guard = 121,
     when = {
       [[((conn.beat ~= nil and conn.beat > 0) and (((conn.nexts or 0) + 1) >= K.NEXT_LIMIT))]],
       "conn",
@@ -16666,7 +16717,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "stream_configured",
-    guard = 124,
+    guard = 125,
     when = {
       [[(((stream_configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and stream_configured.user ~= f.digest(c["payload raw"])) and f.has(stream_configured.users, f.digest(c["payload raw"]))) and (((stream_configured.returns or 0) + 1) >= 2))]],
       "c stream_configured",
@@ -16684,7 +16735,7 @@ local RULES = (function() return {
     needs = {},
     of = "catalogue",
     again = true,
-    guard = 234,
+    guard = 235,
     when = { [[(catalogue.config ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.drops_setting("payload catalogue.config", c["payload raw"], catalogue.config)]],
@@ -16705,7 +16756,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 235,
+    guard = 236,
     when = { [[(catalogue.subjects ~= nil)]], "catalogue" },
     finds = {
       [[f.predicates.is_outside("payload catalogue.subjects", c["payload raw"], catalogue.subjects)]],
@@ -16748,7 +16799,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 236,
+    guard = 237,
     says = { [[f.say("the request to %s asks for an even number of replicas", c.subject)]], "c" },
     cause = "A majority of two is two, of four three: one server more is lost no more often than with one or three replicas.",
   },
@@ -16761,7 +16812,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "remade",
-    guard = 213,
+    guard = 214,
     when = { [[((remade.deleted_n ~= nil) and (((remade.times or 0) + 1) >= K.REMADE_LIMIT))]], "remade" },
     says = {
       [[f.say("%s creates what was deleted in frame %s, and before that in frame %s", c.subject, remade.deleted_n, remade.first_n)]],
@@ -16839,7 +16890,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 132,
+    guard = 133,
     when = { [[((conn.backoff ~= nil) and (((conn.naks or 0) + 1) >= K.NAK_LIMIT))]], "conn" },
     says = {
       [[f.say("-NAK without a delay is sent for the %s. time, and the consumer has backoff [%s]: it is for messages without an answer alone", ((conn.naks or 0) + 1), conn.backoff)]],
@@ -16874,7 +16925,7 @@ local RULES = (function() return {
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 237,
+    guard = 238,
     when = {
       [[((conn.policy == "explicit") and (conn.acks ~= nil and conn.acks >= 2) and (conn.unacked ~= nil and conn.acks ~= nil and conn.unacked >= (2 * conn.acks)) and (f.number(f.token(c.reply_to, 5)) ~= nil and f.number(f.token(conn.acked_subject, 5)) ~= nil and f.number(f.token(c.reply_to, 5)) < f.number(f.token(conn.acked_subject, 5))))]],
       "c conn",
@@ -16894,7 +16945,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 131,
+    guard = 132,
     when = {
       [[((fetch.open ~= nil and fetch.open > 0) and (fetch["until"] ~= nil and fetch.asked_t ~= nil and ((fetch["until"] - t) * 2) > (fetch["until"] - fetch.asked_t)) and (fetch.asked_n ~= nil and fetch.asked_n > (conn.pulled_n or 0)) and (((conn.early or 0) + 1) >= K.OVERLAP_LIMIT))]],
       "fetch t conn",
@@ -16975,7 +17026,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 238,
+    guard = 239,
     says = {
       [[f.say("a client publishes to %s, where the server announces events of JetStream", c.subject)]],
       "c",
@@ -17116,7 +17167,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 239,
+    guard = 240,
     finds = { [[f.predicates.starts_later("payload t", c["payload raw"], t)]], "c t" },
     says = {
       [[f.say("the consumer of %s starts at %s, which is later than this request: it delivers nothing until messages are stored after that time", c.subject, f.whole(found))]],
@@ -17172,7 +17223,7 @@ local RULES = (function() return {
     on = "client:sub",
     needs = {},
     of = "conn",
-    guard = 240,
+    guard = 241,
     says = {
       [[f.say("the client subscribed to %s in queue group %s: a request for all services reaches only one of them", c.subject, c.queue_group)]],
       "c",
@@ -17188,7 +17239,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 241,
+    guard = 242,
     when = { [[(served.asked ~= nil)]], "served" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", served.asked, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -17206,7 +17257,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 242,
+    guard = 243,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the answer to %s has Nats-Service-Error '%s' and Nats-Service-Error-Code '%s'", asked.subject, (f.item(c["headers[]"], "Nats-Service-Error") or ""), (f.item(c["headers[]"], "Nats-Service-Error-Code") or ""))]],
@@ -17263,7 +17314,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 243,
+    guard = 244,
     says = {
       [[f.say("KV-Operation PURGE of %s has no header Nats-Rollup: the values before it stay in the bucket", c.subject)]],
       "c",
@@ -17280,7 +17331,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 244,
+    guard = 245,
     says = {
       [[f.say("the message to %s has `Nats-Rollup: all`: all other keys of the bucket are removed", c.subject)]],
       "c",
@@ -17297,7 +17348,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 245,
+    guard = 246,
     says = {
       [[f.say("the message to %s has KV-Operation %s and a value of %s, which readers do not get", c.subject, f.item(c["headers[]"], "KV-Operation"), f.counted(c["#payload"], "byte", "bytes"))]],
       "c",
@@ -17313,7 +17364,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 138,
+    guard = 139,
     when = {
       [[((asked.refused_n ~= nil) and (asked.state == "asked") and (((conn.forced or 0) + 1) >= K.FORCED_LIMIT))]],
       "asked conn",
@@ -17333,7 +17384,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 138,
+    guard = 139,
     when = { [[((asked.refused_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written without an expected revision, although the write that expected one was refused in frame %s", asked.subject, asked.refused_n)]],
@@ -17350,7 +17401,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 110,
+    guard = 111,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.rolls_up == "all") and (not f.starts(asked.subject, "$KV.")) and ((f.has(stock.subjects, asked.subject) and (stock.other_n ~= nil)) or (stock.rolled_up ~= nil and asked.subject ~= nil and stock.rolled_up ~= asked.subject)))]],
       "asked stock",
@@ -17403,7 +17454,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 246,
+    guard = 247,
     finds = { [[f.predicates.is_odd_object_name("subject payload", c.subject, c["payload raw"])]], "c" },
     says = {
       [[f.say("the request to %s asks for the object %s: names of objects are in base64url, with their padding", c.subject, f.whole(found))]],
@@ -17436,7 +17487,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "conn",
-    guard = 247,
+    guard = 248,
     says = {
       [[f.say("the metadata of an object are published to %s without `Nats-Rollup: sub`: those before them stay in the stream", c.subject)]],
       "c",
@@ -17526,7 +17577,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 248,
+    guard = 249,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status 404 %s", asked.subject, (c.description or ""))]],
@@ -17544,7 +17595,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 249,
+    guard = 250,
     when = { [[((asked.state == "asked") and (asked.meaning == "direct get"))]], "asked" },
     says = {
       [[f.say("the request to %s was answered with status %s %s", asked.subject, c.status, (c.description or ""))]],
@@ -17562,7 +17613,7 @@ local RULES = (function() return {
     needs = {},
     of = "pull",
     again = true,
-    guard = 130,
+    guard = 131,
     when = { [[(pull.state == "asked")]], "pull" },
     says = {
       [[f.say("the pull request ended with status 423 %s: the consumer is pinned to another client", (c.description or ""))]],
@@ -17584,7 +17635,7 @@ local RULES = (function() return {
     worse_from = 10,
     worse_within = 10000000000.0,
     per = { [[f.member(client, server, pull.subject)]], "client server pull" },
-    guard = 250,
+    guard = 251,
     when = { [[(pull.state == "asked")]], "pull" },
     says = { [[f.say("the pull request was refused with status %s %s", c.status, c.description)]], "c" },
     cause = "More pull requests are open than max_waiting of the consumer: clients pull again before their requests end, or share the consumer with too many others.",
@@ -17648,7 +17699,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 251,
+    guard = 252,
     when = {
       [[((asked.state == "asked") and (asked.meaning ~= nil) and (asked.meaning ~= nil and asked.meaning ~= "info"))]],
       "asked",
@@ -17735,7 +17786,7 @@ local RULES = (function() return {
       [[f.member(client, server, asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
       "c client server asked",
     },
-    guard = 252,
+    guard = 253,
     when = { [[((asked.state == "asked") and (asked.meaning == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE))]],
@@ -17777,7 +17828,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 152,
+    guard = 153,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (conn.pair_subject ~= nil and c.subject ~= nil and conn.pair_subject == c.subject) and (conn.pair_content ~= nil and f.digest(c["payload raw"]) ~= nil and conn.pair_content == f.digest(c["payload raw"])) and (conn.run == 1) and (((conn.pairs or 0) + 1) >= K.PAIR_LIMIT))]],
       "c conn",
@@ -17797,7 +17848,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "topic",
-    guard = 152,
+    guard = 153,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.program ~= nil and f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or "")) ~= nil and topic.program == f.key(f.key(f.coalesce(f.program(conn.client_name), client), (conn.client_product or "")), (conn.client_version or ""))) and (conn.delivered == 0))]],
       "c conn topic flow msg_id t client",
@@ -17819,7 +17870,7 @@ local RULES = (function() return {
     of = "topic",
     worse = "WARN",
     worse_from = 8,
-    guard = 152,
+    guard = 153,
     when = {
       [[((conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow) and (topic.flow ~= nil and topic.flow >= 0) and (msg_id.first_n == nil) and (topic.content ~= nil and f.digest(c["payload raw"]) ~= nil and topic.content == f.digest(c["payload raw"])) and (topic.latest_t ~= nil and (t - topic.latest_t) <= K.BOTH_TIME) and (topic.content ~= nil and topic.content ~= (topic.hit or "")) and (((topic.both or 0) + 1) >= K.BOTH_LIMIT) and (topic.flow ~= nil and flow ~= nil and topic.flow ~= flow))]],
       "c conn topic flow msg_id t",
@@ -17894,7 +17945,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 154,
+    guard = 155,
     when = {
       [[((served.state == "answered") and (served.size ~= nil and c["#payload"] ~= nil and served.size == c["#payload"]) and (served.again_n == nil) and (served.asked ~= nil) and (not f.starts(served.asked, "$SRV.")) and (((conn.answered_again or 0) + 1) >= K.AGAIN_LIMIT))]],
       "c served conn",
@@ -18036,7 +18087,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "team",
-    guard = 253,
+    guard = 254,
     when = {
       [[((team.user ~= nil) and (team.user ~= nil and flow ~= nil and team.user ~= flow))]],
       "team flow",
@@ -18088,7 +18139,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 254,
+    guard = 255,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_mistaken("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -18103,7 +18154,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
-    guard = 255,
+    guard = 256,
     when = { [[(conn.published ~= nil and conn.published < K.FORMAT_SAMPLE)]], "conn" },
     finds = { [[f.predicates.is_text_of_bytes("payload", c["payload raw"])]], "c" },
     says = { [[f.say("the payload of the message to %s is %s", c.subject, f.whole(found))]], "c found" },
@@ -18119,7 +18170,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 256,
+    guard = 257,
     finds = { [[f.predicates.has_invalid_token("jwt auth_token t", c.jwt, c.auth_token, t)]], "c t" },
     says = { [[f.say("the token in CONNECT %s", f.whole(found))]], "found" },
     cause = "The client keeps its credentials beyond their life, or the clock of a host is wrong: the server refuses it, and each reconnect too.",
@@ -18364,7 +18415,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 139,
+    guard = 140,
     when = {
       [[((asked.compares ~= nil) and (asked.state == "asked") and (contest.refused ~= nil and (contest.refused + 1) >= K.CONTEST_LIMIT) and (contest.refused ~= nil and contest.refused >= (2 * (contest.agreed or 0))) and ((f.count(contest.writers) or 2) > 2))]],
       "asked contest",
@@ -18385,7 +18436,7 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "newest",
     again = true,
-    guard = 257,
+    guard = 258,
     when = {
       [[((newest.stored ~= nil and newest.stored > (newest.taken or 0)) and (newest.stored_t ~= nil and (t - newest.stored_t) <= K.JUST_STORED) and (newest.stored_flow ~= nil and flow ~= nil and newest.stored_flow == flow) and (origin.consumer_n ~= nil))]],
       "newest t flow origin",
@@ -18582,7 +18633,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 138,
+    guard = 139,
     when = {
       [[((asked.guess_n ~= nil) and (asked.state == "asked") and (((conn.guessed or 0) + 1) >= K.GUESSED_LIMIT))]],
       "asked conn",
@@ -18602,7 +18653,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 138,
+    guard = 139,
     when = { [[((asked.guess_n ~= nil) and (asked.state == "asked"))]], "asked" },
     says = {
       [[f.say("%s is written with the revision that the refusal in frame %s named, and the client has not read the value that it replaces", asked.key, asked.guess_n)]],
@@ -18648,8 +18699,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "handler",
     when = {
-      [[((handler.silent ~= nil and handler.silent >= K.SILENT_LEAST) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.SILENT_FOR) and (handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)))]],
-      "handler t conn",
+      [[((handler.silent ~= nil and handler.silent >= K.SILENT_LEAST) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.SILENT_FOR) and (handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)) and (audience.several == nil))]],
+      "handler t conn audience",
     },
     says = {
       [[f.say("the first %s to %s had a reply after %s at most; this one and those that came for %s after it, %s in all, have none", f.counted(handler.replies, "request", "requests"), handler.subject, f.time(handler.longest), f.time((handler.taken_t ~= nil and handler.silent_t ~= nil and (handler.taken_t - handler.silent_t) or nil)), handler.silent)]],
@@ -18668,8 +18719,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "handler",
     when = {
-      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)) and ((handler.silent ~= nil and handler.silent < K.SILENT_LEAST) or (handler.silent_t ~= nil and (t - handler.silent_t) <= K.SILENT_FOR)))]],
-      "handler conn t",
+      [[((handler.silent ~= nil and handler.silent >= K.DEAD_LIMIT) and (handler.left_n == nil) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (handler.silent_t ~= nil and (t - handler.silent_t) > K.DEAD_TIME) and (handler.replies ~= nil and handler.replies >= K.DEAD_LIMIT) and (handler.open ~= nil and handler.silent ~= nil and handler.open == handler.silent) and (handler.silent_t ~= nil and handler.longest ~= nil and (t - handler.silent_t) > (10 * handler.longest)) and ((handler.silent ~= nil and handler.silent < K.SILENT_LEAST) or (handler.silent_t ~= nil and (t - handler.silent_t) <= K.SILENT_FOR) or (audience.several ~= nil)))]],
+      "handler conn t audience",
     },
     says = {
       [[f.say("the first %s to %s had a reply after %s at most; this one and those after it, %s in all, had none, although the connection stayed open for %s", f.counted(handler.replies, "request", "requests"), handler.subject, f.time(handler.longest), handler.silent, f.time((handler.silent_t ~= nil and (t - handler.silent_t) or nil)))]],
@@ -18814,7 +18865,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, conn.failed_n, conn.failed_asked_n)]], "conn n" },
     needs = { "since" },
     of = "conn",
-    guard = 86,
+    guard = 87,
     when = { [[((conn.failed_n ~= nil) and (conn.unacked == 1))]], "conn" },
     says = {
       [[f.say("the message with sequence %s of stream %s is acknowledged, although what the client published meanwhile, to %s, was refused in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), conn.failed_subject, conn.failed_n)]],
@@ -18856,7 +18907,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "whole", "both" },
     of = "conn",
-    guard = 86,
+    guard = 87,
     when = {
       [[((served.state == "waiting") and (served.t ~= nil and conn.acked_t ~= nil and served.t <= conn.acked_t) and (conn.unacked ~= nil and conn.unacked >= 4) and (conn.usual_acks ~= nil and conn.usual_acks >= 3) and (conn.acked_t ~= nil and (t - conn.acked_t) > K.HELD_TIME) and (conn.acked_t ~= nil and conn.usual_ack ~= nil and (t - conn.acked_t) > (10 * conn.usual_ack)))]],
       "served conn t",
@@ -19112,7 +19163,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 258,
+    guard = 259,
     when = {
       [[((asked.state == "answered") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -19132,7 +19183,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 259,
+    guard = 260,
     when = {
       [[((asked.state == "answered") and LISTS[21][(asked.meaning or "key value")] and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -19152,7 +19203,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 260,
+    guard = 261,
     when = {
       [[((asked.state == "answered") and (asked.meaning == "direct get") and (asked.answer ~= nil and f.digest(c["payload raw"]) ~= nil and asked.answer == f.digest(c["payload raw"])))]],
       "c asked",
@@ -19172,7 +19223,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 261,
+    guard = 262,
     when = {
       [[((asked.state == "absent") and f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">"))]],
       "asked sub",
@@ -19192,7 +19243,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 262,
+    guard = 263,
     when = {
       [[((asked.state == "absent") and ((f.starts(sub.subject, "_INBOX.") and (not f.literal(sub.subject)) and (f.token(sub.subject, 1) ~= nil and f.token(sub.subject, 1) ~= ">") and (sub.answers ~= nil and sub.answers >= 1)) or ((conn.single_inbox ~= nil) and (c.subject ~= nil and sub.subject ~= nil and c.subject == sub.subject))))]],
       "c asked sub conn",
@@ -19212,7 +19263,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 263,
+    guard = 264,
     when = {
       [[((asked.state == "absent") and (pull.state == "absent") and f.starts(sub.subject, "_INBOX."))]],
       "asked pull sub",
@@ -19232,7 +19283,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
-    guard = 164,
+    guard = 165,
     when = {
       [[((sub.statuses ~= nil and sub.pulls ~= nil and sub.statuses >= sub.pulls) and (sub.state == "live"))]],
       "sub",
@@ -19251,7 +19302,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "object", "both" },
     of = "conn",
-    guard = 264,
+    guard = 265,
     when = {
       [[(LISTS[42][asked.state] and (asked.status ~= nil and c.status ~= nil and asked.status == c.status))]],
       "c asked",
@@ -19312,7 +19363,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, team.place_n)]], "conn n team" },
     needs = { "since", "both" },
     of = "team",
-    guard = 265,
+    guard = 266,
     when = {
       [[((team.place_flow ~= nil and flow ~= nil and team.place_flow == flow) and (team.place_sid ~= nil and c.sid ~= nil and team.place_sid == c.sid) and (f.number(f.token(c.reply_to, 6)) ~= nil and team.place ~= nil and f.number(f.token(c.reply_to, 6)) > team.place) and (f.number(f.token(c.reply_to, 5)) ~= nil and team.stored ~= nil and f.number(f.token(c.reply_to, 5)) <= team.stored))]],
       "c team flow",
@@ -19333,7 +19384,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, ledger.place_n, asked.n)]], "conn n ledger asked" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 266,
+    guard = 267,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= ledger.place))]],
       "c asked ledger",
@@ -19354,7 +19405,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, asked.n, ledger.asked_n)]], "conn n asked ledger" },
     needs = { "since", "both" },
     of = "ledger",
-    guard = 165,
+    guard = 166,
     when = {
       [[((asked.state == "asked") and LISTS[21][(asked.meaning or "key value")] and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and ledger.place ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) > ledger.place) and (asked.n ~= nil and ledger.asked_n ~= nil and asked.n < ledger.asked_n))]],
       "c asked ledger",
@@ -19466,7 +19517,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "start", "whole", "both" },
     of = "conn",
-    guard = 267,
+    guard = 268,
     when = { [[(served.state == "absent")]], "served" },
     says = { [[f.say("%s acknowledges a message that this connection has not received", c.subject)]], "c" },
     cause = "The ack subject was changed, or made up: it has to be the reply subject of the message as it came.",
@@ -19480,7 +19531,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 268,
+    guard = 269,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -19500,7 +19551,7 @@ local RULES = (function() return {
     on = "client:pub client:hpub",
     needs = { "object", "both" },
     of = "conn",
-    guard = 269,
+    guard = 270,
     when = {
       [[((served.state == "answered") and (served.reply ~= nil and f.digest(c["payload raw"]) ~= nil and served.reply == f.digest(c["payload raw"])))]],
       "c served",
@@ -19559,7 +19610,7 @@ local RULES = (function() return {
     on = "server:msg",
     needs = { "object" },
     of = "conn",
-    guard = 270,
+    guard = 271,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (f.called(asked.subject, K.ANSWER_TYPES) ~= nil))]],
       "asked",
@@ -19579,7 +19630,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object" },
     of = "conn",
-    guard = 271,
+    guard = 272,
     when = {
       [[((asked.state == "asked") and f.starts(asked.subject, "$JS.API.") and (asked.configuration ~= nil) and LISTS[29][asked.meaning])]],
       "asked",
@@ -19720,7 +19771,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 272,
+    guard = 273,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -19734,7 +19785,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 273,
+    guard = 274,
     says = { [[f.say("the configuration in the request to %s names another stream", c.subject)]], "c" },
     cause = "The subject and the configuration are made of different names: the server refuses the request.",
   },
@@ -19748,7 +19799,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, n, sub.source_n, sub.pull_n)]], "conn n sub" },
     needs = { "since", "both" },
     of = "sub",
-    guard = 169,
+    guard = 170,
     when = {
       [[(f.literal(sub.subject) and (sub.source ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and sub.source ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))) and (sub.source_n ~= nil and (sub.pull_n or (conn.create_n or 0)) < sub.source_n))]],
       "c sub conn",
@@ -19768,7 +19819,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = { "object", "both" },
     of = "sub",
-    guard = 169,
+    guard = 170,
     when = {
       [[(f.literal(sub.subject) and f.starts(sub.pull_of, "$JS.API.") and (f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= nil and f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)) ~= nil and f.key(f.token(sub.pull_of, 5), f.token(sub.pull_of, 6)) ~= f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3))))]],
       "c sub",
@@ -19807,7 +19858,7 @@ local RULES = (function() return {
     on = "server:info",
     needs = {},
     of = "conn",
-    guard = 166,
+    guard = 167,
     when = {
       [[((c.server_id ~= nil and conn.server_id ~= nil and c.server_id ~= conn.server_id) or ((c.client_id ~= nil and c.client_id > 0) and (conn.client_number ~= nil and conn.client_number > 0) and (c.client_id ~= nil and conn.client_number ~= nil and c.client_id ~= conn.client_number)))]],
       "c conn",
@@ -19828,7 +19879,7 @@ local RULES = (function() return {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 67,
+    guard = 68,
     when = {
       [[((conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried))]],
       "conn",
@@ -19846,7 +19897,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 274,
+    guard = 275,
     says = { [[f.say("CONNECT has protocol %s, and servers know 0 and 1", c.protocol)]], "c" },
     cause = "The server answers -ERR Invalid Client Protocol and closes the connection.",
   },
@@ -19871,7 +19922,7 @@ local RULES = (function() return {
     on = "server:hmsg",
     needs = { "start" },
     of = "conn",
-    guard = 275,
+    guard = 276,
     when = {
       [[((conn.wants_no_responders == false) and (asked.state == "asked") and conn.headers)]],
       "conn asked",
@@ -19891,7 +19942,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 276,
+    guard = 277,
     says = { [[f.say("HMSG for %s has status %s %s", c.subject, c.status, (c.description or ""))]], "c" },
     cause = "Clients take it for an error, or for a message without content.",
   },
@@ -19904,7 +19955,7 @@ local RULES = (function() return {
     on = "client:hpub",
     needs = {},
     of = "leased",
-    guard = 277,
+    guard = 278,
     when = {
       [[((leased.ttl ~= nil) and (leased.digest ~= nil and f.digest(c["payload raw"]) ~= nil and leased.digest == f.digest(c["payload raw"])) and (((leased.renewals or 0) + 1) >= K.RENEWALS_LIMIT))]],
       "c leased",
@@ -19991,7 +20042,7 @@ local RULES = (function() return {
       [[f.member(client, server, (conn.client_name or ""), conn.create_stream)]],
       "client server conn",
     },
-    guard = 278,
+    guard = 279,
     when = {
       [[((asked.state == "asked") and LISTS[6][asked.meaning] and (f.coalesce(lapse.gone_n, conn.lost_pull_n) ~= nil) and (lapse.reached ~= nil) and (f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) ~= nil and lapse.reached ~= nil and f.number(f.between(c["payload raw"], K.STREAM_SEQUENCE, K.BRACE)) > lapse.reached))]],
       "c asked lapse conn",
@@ -20031,9 +20082,9 @@ local RULES = (function() return {
     needs = { "whole", "both" },
     of = "conn",
     again = true,
-    guard = 1,
+    guard = 51,
     when = {
-      [[((conn.tries ~= nil and conn.tries >= K.TRIES_LIMIT) and (conn.tried_subject ~= nil and c.subject ~= nil and conn.tried_subject == c.subject) and (twin.sent == nil))]],
+      [[((conn.tries ~= nil and conn.tries >= K.TRIES_LIMIT) and (conn.tried_subject ~= nil and c.subject ~= nil and conn.tried_subject == c.subject) and (conn.published ~= nil and conn.published < K.FORMAT_SAMPLE) and (conn.peers == nil) and (not f.starts((conn.client_name or ""), "LIFT.")) and (twin.sent == nil))]],
       "c conn twin",
     },
     says = {
@@ -20094,7 +20145,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 279,
+    guard = 280,
     when = {
       [[((asked.state == "asked") and (asked.meaning == "consumer info") and f.starts(asked.subject, "$JS.API.") and (described.stalled_t ~= nil and (t - described.stalled_t) >= K.STALLED_TIME) and (described.stalled_at ~= nil and f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",") ~= nil and described.stalled_at == f.between(f.between(c["payload raw"], "\"delivered\":{", "}"), "\"consumer_seq\":", ",")))]],
       "c asked described t",
@@ -20156,7 +20207,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 280,
+    guard = 281,
     says = {
       [[f.say("the server reports that %sstream %s has no quorum", f.choose((f.token(c.subject, 3) == "CONSUMER"), (f.token(c.subject, 6) ~= nil and (("consumer " .. f.token(c.subject, 6)) .. " of ") or nil), ""), f.token(c.subject, 5))]],
       "c",
@@ -20171,12 +20222,16 @@ local RULES = (function() return {
     title = "Message that is not delivered any more (advisory)",
     on = "msg hmsg",
     needs = {},
-    of = "conn",
+    of = "sub",
     again = true,
     worse = "WARN",
     worse_from = 3,
     per = { [[f.member(server, c.subject)]], "c server" },
-    guard = 281,
+    guard = 282,
+    when = {
+      [[(not f.starts((sub.subject or "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES"), "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES"))]],
+      "sub",
+    },
     says = {
       [[f.say("the server reports that the message with sequence %s of stream %s was delivered max_deliver times to consumer %s, without an ack", f.between(c["payload raw"], K.SEQUENCE_MEMBER, K.COMMA), f.token(c.subject, 5), f.token(c.subject, 6))]],
       "c",
@@ -20193,7 +20248,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 282,
+    guard = 283,
     says = {
       [[f.say("the server reports that the message with sequence %s of stream %s was deleted before consumer %s had acknowledged it", f.between(c["payload raw"], K.SEQUENCE_MEMBER, K.COMMA), f.token(c.subject, 5), f.token(c.subject, 6))]],
       "c",
@@ -20210,7 +20265,7 @@ local RULES = (function() return {
     since = { [[f.since(conn, (leaders.second_n or n), n, leaders.first_n)]], "conn leaders n" },
     needs = { "since" },
     of = "leaders",
-    guard = 283,
+    guard = 284,
     when = {
       [[((leaders.times ~= nil and (leaders.times + 1) >= K.LEADERS_LIMIT) and (leaders.latest_t ~= nil and (t - leaders.latest_t) <= 60000000000.0))]],
       "leaders t",
@@ -20231,7 +20286,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 284,
+    guard = 285,
     when = { [[((asked.sought ~= nil) and (asked.state == "asked"))]], "asked" },
     says = { [[f.say("no stream stores %s", asked.sought)]], "asked" },
     cause = "The stream does not exist yet, or has other subjects; one with sources or a mirror has no subjects of its own. The client has to name the stream, or to ask again later.",
@@ -20249,7 +20304,7 @@ local RULES = (function() return {
     worse = "WARN",
     worse_from = 5,
     per = { [[f.member(client, server, asked.subject)]], "client server asked" },
-    guard = 110,
+    guard = 111,
     when = {
       [[((asked.state == "asked") and (asked.meaning == nil) and (asked.t ~= nil and (t - asked.t) > K.LATE_ACK))]],
       "asked t",
@@ -20310,7 +20365,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 285,
+    guard = 286,
     when = {
       [[((f.token(server, 3) ~= nil) and (f.begins(server, K.PRIVATE) == nil) and (conn.peers == nil))]],
       "server conn",
@@ -20331,7 +20386,7 @@ local RULES = (function() return {
     needs = {},
     of = "asked",
     again = true,
-    guard = 204,
+    guard = 205,
     when = { [[((asked.state == "asked") and (asked.meaning == nil) and (asked.msg_id == nil))]], "asked" },
     says = {
       [[f.say("the message to %s was not stored as a duplicate, although it has no header Nats-Msg-Id", asked.subject)]],
@@ -20408,7 +20463,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 286,
+    guard = 287,
     when = {
       [[((conn.wants_reply ~= nil) and f.matching(conn.wants_reply, f.between(c.message, "Subscription to \"", "\"")))]],
       "c conn",
@@ -20430,7 +20485,7 @@ local RULES = (function() return {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 78,
+    guard = 79,
     when = {
       [[((conn.greeted_n ~= nil) and (conn.connect_n == nil) and (conn.tls_offered == nil))]],
       "conn",
@@ -20448,7 +20503,7 @@ local RULES = (function() return {
     needs = { "start" },
     of = "conn",
     again = true,
-    guard = 287,
+    guard = 288,
     when = { [[((conn.veiled_t ~= nil) and (conn.greeted_n == nil) and (conn.connect_n == nil))]], "conn" },
     says = { [[f.say("the client began TLS, which INFO neither asks for nor offers")]] },
     cause = "The client is set to TLS, or to WebSocket over TLS, and the port takes NATS without it: the server takes the first record for a command.",
@@ -20524,7 +20579,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     again = true,
-    guard = 86,
+    guard = 87,
     when = {
       [[((conn.again ~= nil and conn.again >= K.DONE_AGAIN_LIMIT) and (f.token(c.subject, 2) ~= nil and conn.create_stream ~= nil and f.token(c.subject, 2) == conn.create_stream) and (f.number(f.token(c.subject, 5)) ~= nil and conn.again_to ~= nil and f.number(f.token(c.subject, 5)) <= conn.again_to))]],
       "c conn",
@@ -20544,7 +20599,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "shelf",
-    guard = 110,
+    guard = 111,
     when = {
       [[((shelf.beyond ~= nil) and (asked.state == "asked") and (asked.meaning == nil) and ((f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) ~= nil and shelf.beyond ~= nil and (f.number(f.between(c["payload raw"], "\"seq\":", ",")) or (f.number(f.between(c["payload raw"], "\"seq\": ", ",")) or (f.number(f.between(c["payload raw"], "\"seq\":", "}")) or f.number(f.between(c["payload raw"], "\"seq\": ", "}"))))) <= shelf.beyond))]],
       "c shelf asked",
@@ -20624,7 +20679,7 @@ local RULES = (function() return {
     on = "msg hmsg",
     needs = {},
     of = "conn",
-    guard = 288,
+    guard = 289,
     when = {
       [[((f.number(f.token(c.reply_to, 5)) ~= nil and conn.left_at ~= nil and f.number(f.token(c.reply_to, 5)) > (conn.left_at + 1)) and (f.token(c.reply_to, 2) ~= nil and conn.create_stream ~= nil and f.token(c.reply_to, 2) == conn.create_stream))]],
       "c conn",

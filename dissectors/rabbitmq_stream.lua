@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e8803cf5d5d31376) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fdb113dbf7834fd0) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6336,6 +6336,7 @@ local K = {
   ASKED_LIMIT = 3,
   AT_BOTH = 1000000000,
   AT_ONCE = 5000000,
+  AT_THE_START = 20000000,
   BEATEN_PAUSE = 300000000000,
   BEAT_LIMIT = 6,
   BELOW_LIMIT = 2,
@@ -8944,22 +8945,61 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "unsent",
+    scope = "capture",
+    keys = {
+      {
+        on = "declare_publisher_response",
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), pub.stream), (f.program(conn.client_name) or ""))]],
+          "client conn pub",
+        },
+        guard = 1,
+      },
+      {
+        on = "publish",
+        key = {
+          [[(((pub.follows == 1) and (pub.publish_n == nil)) and f.key(f.key(f.key(client, conn.vhost), pub.stream), (f.program(conn.client_name) or "")) or nil)]],
+          "pub client conn",
+        },
+      },
+      {
+        on = "end:pub",
+        key = {
+          [[((((f.count(pub.waiting) or 0) > 0) and (f.len(pub.reference) == 0)) and f.key(f.key(f.key(client, conn.vhost), pub.stream), (f.program(conn.client_name) or "")) or nil)]],
+          "pub client conn",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "early",
     scope = "capture",
     keys = {
       {
         on = "declare_publisher_response subscribe_response",
-        key = { [[f.key(f.key(client, conn.vhost), req.stream)]], "client conn req" },
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), req.stream), (f.program(conn.client_name) or ""))]],
+          "client conn req",
+        },
         guard = 10,
       },
       {
         on = "declare_publisher subscribe create",
-        key = { [[f.key(f.key(client, conn.vhost), c.stream)]], "c client conn" },
+        key = {
+          [[f.key(f.key(f.key(client, conn.vhost), c.stream), (f.program(conn.client_name) or ""))]],
+          "c client conn",
+        },
       },
       {
         on = "client:close client:tcp.close client:tcp.reset",
         key = {
-          [[((conn.early ~= nil) and f.key(f.key(client, conn.vhost), conn.early) or nil)]],
+          [[((conn.early ~= nil) and f.key(f.key(f.key(client, conn.vhost), conn.early), (f.program(conn.client_name) or "")) or nil)]],
           "conn client",
         },
       },
@@ -9010,7 +9050,7 @@ local LIVES = (function() return {
       {
         on = "client:tcp.close",
         key = {
-          [[f.choose(((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED))) or (((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (((looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED) and 1 or 0) ~= nil and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED) and 1 or 0) == 0)))), (0 * t), nil)]],
+          [[f.choose(((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (((looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED) and 1 or 0) ~= nil and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED) and 1 or 0) == 0))) or (((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED)))), (0 * t), nil)]],
           "looked_up conn t machine",
         },
       },
@@ -9080,7 +9120,7 @@ local LIVES = (function() return {
       {
         on = "end:early",
         key = {
-          [[f.choose(((early.since_t ~= nil and (t - early.since_t) > K.TRIED_AGAIN) and (topic.used_t ~= nil and early.since_t ~= nil and topic.used_t > early.since_t) and (early.since_t ~= nil and (inquirer.asked_t or 0) < early.since_t)), (0 * t), nil)]],
+          [[f.choose(((early.since_t ~= nil and ((early.left_t or t) - early.since_t) > K.TRIED_AGAIN) and (topic.used_t ~= nil and early.since_t ~= nil and topic.used_t > early.since_t) and (early.since_t ~= nil and (inquirer.asked_t or 0) < early.since_t)), (0 * t), nil)]],
           "early t topic inquirer",
         },
       },
@@ -11547,6 +11587,28 @@ local MOVES = (function() return {
       "bench t",
     },
   },
+  { on = "subscribe_response", guard = 1, does = { [[sub.begun_t = t]], "sub t" } },
+  {
+    on = "credit",
+    when = { [[((sub.late_n == nil) and (sub.early ~= nil and sub.early > 0))]], "sub" },
+    does = { [[sub.early = nil; sub.begun_t = nil]], "sub" },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[((sub.late_n == nil) and (sub.begun_t ~= nil and (t - sub.begun_t) < K.AT_THE_START))]],
+      "sub t",
+    },
+    does = { [[sub.early = ((sub.early or 0) + 1); sub.early_n = f.coalesce(sub.early_n, n)]], "sub n" },
+  },
+  {
+    on = "deliver",
+    when = {
+      [[((sub.late_n == nil) and (sub.early ~= nil and sub.early > 0) and (sub.begun_t ~= nil and (t - sub.begun_t) >= K.AT_THE_START))]],
+      "sub t",
+    },
+    does = { [[sub.late_n = n]], "sub n" },
+  },
   {
     on = "query_offset_response",
     guard = 4,
@@ -11640,11 +11702,27 @@ local MOVES = (function() return {
     does = { [[pile.idle = (pile.idle ~= nil and (pile.idle - 1) or nil); conn.piled = 0]], "pile conn" },
   },
   {
+    on = "end:pub",
+    when = {
+      [[(((f.count(pub.waiting) or 0) > 0) and LISTS[7][why] and (C.close_n == nil) and conn.start and conn.whole and conn.both)]],
+      "pub why C conn",
+    },
+    does = {
+      [[unsent.open = f.count(pub.waiting); unsent.top = pub.top; unsent.flow = flow; unsent.latest_n = pub.publish_n; unsent.oldest_n = f.oldest_n(pub.waiting)]],
+      "unsent pub flow",
+    },
+  },
+  {
+    on = "declare_publisher_response",
+    when = { [[((unsent.open ~= nil and unsent.open > 0) and (f.len(pub.reference) == 0))]], "unsent pub" },
+    does = { [[pub.follows = 1]], "pub" },
+  },
+  {
     on = "declare_publisher_response subscribe_response",
     guard = 10,
     when = { [[(conn.start and conn.whole and conn.both)]], "conn" },
     does = {
-      [[early.since_t = t; early.refused_n = req.n; early.answer_n = n; early.code = c.response_code; early.host = conn.vhost; early.stream = req.stream; early.flow = flow; early.client = client; early.what = req.asked; conn.early = req.stream]],
+      [[early.since_t = t; early.left_t = nil; early.refused_n = req.n; early.answer_n = n; early.code = c.response_code; early.host = conn.vhost; early.stream = req.stream; early.flow = flow; early.client = client; early.what = req.asked; conn.early = req.stream]],
       "c early t req n conn flow client",
     },
   },
@@ -11652,7 +11730,7 @@ local MOVES = (function() return {
   {
     on = "client:close client:tcp.close client:tcp.reset",
     when = { [[(early.flow ~= nil and flow ~= nil and early.flow == flow)]], "early flow" },
-    does = { [[early.since_t = nil]], "early" },
+    does = { [[early.left_t = f.coalesce(early.left_t, t)]], "early t" },
   },
   { on = "metadata", does = { [[inquirer.asked_t = t]], "inquirer t" } },
   {
@@ -11776,7 +11854,7 @@ local BURSTS = (function() return {
   {
     name = "missing",
     on = "metadata_response",
-    window = 10000000000,
+    window = 2000000000,
     limit = 4,
     key = {
       [[f.key(f.key(client, server), (c["streams.stream_name[]"] and c["streams.stream_name[]"][1]))]],
@@ -13198,7 +13276,7 @@ local RULES = (function() return {
     needs = {},
     of = "conn",
     says = {
-      [[f.say("%s was queried at least %s times in 10 s: %s", f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), K.METADATA_LIMIT, f.named(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), names.response_code))]],
+      [[f.say("%s was queried at least %s times in 2 s: %s", f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), K.METADATA_LIMIT, f.named(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), names.response_code))]],
       "c",
     },
     cause = "The client hardly waits between attempts.",
@@ -13226,27 +13304,6 @@ local RULES = (function() return {
       "conn",
     },
     cause = "The client may be unable to reach this host (`advertised_host`).",
-  },
-  {
-    id = "RMQ-B243b",
-    name = "rmq_b243b",
-    severity = "WARN",
-    group = "ASSUMPTION",
-    title = "Connections that only ask where a stream is, again and again",
-    on = "client:tcp.close",
-    evidence = { [[f.first_known(conn.found_n, looked_up.second_n, looked_up.first_n)]], "conn looked_up" },
-    needs = { "start", "whole", "both" },
-    of = "looked_up",
-    again = true,
-    when = {
-      [[((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED))) and ((captures.are_partial or 0) == 0))]],
-      "looked_up conn t machine captures",
-    },
-    says = {
-      [[f.say("%s connections in a row asked where a stream is, were given host %s, did nothing else and left; the client publishes and subscribes nowhere, so that it gets nothing done: each time it has begun anew within %s", K.LOOKED_UP_LIMIT, conn.leads_to, f.time(K.RETRIED))]],
-      "conn",
-    },
-    cause = "The client may be unable to resolve or to reach this host, such as the name of a container or of a pod, or a node behind a load balancer.",
   },
   {
     id = "RMQ-B243",
@@ -14634,7 +14691,10 @@ local RULES = (function() return {
       "pub",
     },
     cause = "The client closes the connection before the confirms arrive.",
-    by = { [[((conn.silent ~= nil and conn.silent > K.GAVE_UP) and "silent" or why)]], "conn why" },
+    by = {
+      [[(((conn.silent ~= nil and conn.silent > K.GAVE_UP) or ((conn.heartbeat ~= nil and conn.heartbeat > 0) and (conn.silent ~= nil and conn.heartbeat ~= nil and conn.silent > ((conn.heartbeat * K.SILENT_INTERVALS) * 1000000000.0)))) and "silent" or why)]],
+      "conn why",
+    },
     causes = {
       removed = "The client deletes the publisher before the confirms arrive.",
       silent = "The broker has sent nothing for a long time, and the client gives it up: whether the messages are stored is unknown, and they have to be published again.",
@@ -14797,8 +14857,8 @@ local RULES = (function() return {
     needs = { "object" },
     of = "pub",
     when = {
-      [[((f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= K.FLOOD) and (((f.count(pub.waiting) or 44999) >= 45000) or (f.count(pub.waiting) ~= nil and size ~= nil and c["#published_messages"] ~= nil and (f.count(pub.waiting) * size) > (K.UNCONFIRMED_SIZE * c["#published_messages"]))))]],
-      "c pub size",
+      [[(((f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= K.FLOOD) and (((f.count(pub.waiting) or 44999) >= 45000) or (f.count(pub.waiting) ~= nil and size ~= nil and c["#published_messages"] ~= nil and (f.count(pub.waiting) * size) > (K.UNCONFIRMED_SIZE * c["#published_messages"])))) and (((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.LATE) and 1 or 0) ~= nil and ((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.LATE) and 1 or 0) == 0))]],
+      "c pub size t",
     },
     says = {
       [[f.say("%s messages of publisher %s are unconfirmed, of %s bytes each in this frame; at 50 000 the broker stops reading", f.count(pub.waiting), c.publisher_id, (size ~= nil and c["#published_messages"] ~= nil and math.floor(size / c["#published_messages"]) or nil))]],
@@ -15585,26 +15645,6 @@ local RULES = (function() return {
     cause = "Reading the stream fails in the broker, which ends the connection with all of its publishers and subscriptions.",
   },
   {
-    id = "RMQ-B242b",
-    name = "rmq_b242b",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Subscription that receives nothing more although the stream continues, while heartbeats come",
-    on = "end:sub",
-    evidence = { [[f.first_known(sub.deliver_n, sub.credit_n, S.beat_n)]], "sub S" },
-    needs = { "object", "both" },
-    of = "sub",
-    when = {
-      [[((((conn.first_fin == nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side) or (conn.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (sub.single == nil) and ((sub.committed ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (sub.committed - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) or ((tail.next ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (tail.next - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) and (tail.next_t ~= nil and ((conn.fin_t or t) - tail.next_t) > K.STARVING))) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.LATE) and ((C.zero_windows or 0) == 0)) and ((S.beat_t ~= nil and f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and (S.beat_t - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.STARVING) and (S.beat_t ~= nil and ((conn.fin_t or t) - S.beat_t) < ((2 * 1000000000.0) * (conn.heartbeat or 60)))))]],
-      "conn C sub tail t S",
-    },
-    says = {
-      [[f.say("subscription %s of %s had credit %s and received nothing for %s; the stream continues after message %s, so that stored messages do not reach the consumer, although Heartbeat of the broker did", sub.id, sub.stream, sub.balance, f.time((f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or nil)), (sub.next ~= nil and (sub.next - 1) or nil))]],
-      "sub conn t",
-    },
-    cause = "The broker has stopped to deliver to this subscription.",
-  },
-  {
     id = "RMQ-B242",
     name = "rmq_b242",
     severity = "NOTE",
@@ -15849,26 +15889,6 @@ local RULES = (function() return {
       "c sub t",
     },
     cause = "Once a subscription has used up half of its initial credit, brokers from 3.11.8 on wait until it has more than half again.",
-  },
-  {
-    id = "RMQ-C3e",
-    name = "rmq_c3e",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Client that only sends heartbeats after Unsubscribe, while messages are published",
-    on = "timer:held timer:starve",
-    evidence = { [[f.first_known(conn.latest_n, sub.deliver_n)]], "conn sub" },
-    needs = { "object", "both" },
-    of = "conn",
-    when = {
-      [[(((conn.latest == "unsubscribe") and (sub.deliver_n ~= nil and conn.latest_n ~= nil and sub.deliver_n > conn.latest_n) and (C.beat_n ~= nil and conn.latest_n ~= nil and C.beat_n > conn.latest_n) and (conn.latest_t ~= nil and (t - conn.latest_t) > K.STARVING) and (sub.granted ~= nil and sub.initial ~= nil and sub.granted > sub.initial)) and (topic.fed_t ~= nil and sub.deliver_t ~= nil and topic.fed_t > (sub.deliver_t + K.RETURNED)))]],
-      "conn sub C t topic",
-    },
-    says = {
-      [[f.say("since its Unsubscribe %s ago the client has sent nothing but Heartbeat, and no Credit for the chunks of subscription %s, so that the consumer misses what is published there", f.time((conn.latest_t ~= nil and (t - conn.latest_t) or nil)), sub.id)]],
-      "conn t sub",
-    },
-    cause = "The handler of a consumer waits for the answer to Unsubscribe, which its own thread has to read: the client reads nothing any more.",
   },
   {
     id = "RMQ-C3d",
@@ -16532,32 +16552,6 @@ local RULES = (function() return {
     cause = "The client asks each time instead of keeping the answer: each request costs a round trip.",
   },
   {
-    id = "RMQ-X8f",
-    name = "rmq_x8f",
-    severity = "WARN",
-    group = "REQUEST_CODE",
-    title = "Query repeated before its answer, as the client does not read",
-    on = "query_offset query_publisher_sequence stream_stats partitions",
-    needs = { "start", "whole", "both" },
-    of = "conn",
-    when = {
-      [[(((query.open ~= nil and query.open > 0) and (query.open_t ~= nil and (t - query.open_t) >= K.GIVEN_UP)) and ((C.zero_windows ~= nil and C.zero_windows > 0) and ((f.live(conn, "sub") or 0) > 0)))]],
-      "query t C conn",
-    },
-    says = {
-      [[f.say("%s is sent again %s after the same query, which has no answer yet, so that its own requests time out: the client has closed its TCP window %s times", name, f.time((query.open_t ~= nil and (t - query.open_t) or nil)), C.zero_windows)]],
-      "name query t C",
-    },
-    by = {
-      [[(((C.zero_windows ~= nil and C.zero_windows > 0) or ((f.live(conn, "sub") or 0) > 0)) and "unread" or "slow")]],
-      "C conn",
-    },
-    causes = {
-      unread = "The client gives the query up while its answer waits behind the chunks of a consumer on the same connection: a slow consumer needs little credit, or a connection of its own.",
-      slow = "The client gives the query up before the broker has answered.",
-    },
-  },
-  {
     id = "RMQ-X8e",
     name = "rmq_x8e",
     severity = "NOTE",
@@ -16800,29 +16794,6 @@ local RULES = (function() return {
     cause = "The client opens connections to look up streams, and does not close them.",
   },
   {
-    id = "RMQ-B5c",
-    name = "rmq_b5c",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Unused connections kept until the program ends, which pile up",
-    on = "client:tcp.close client:tcp.reset",
-    evidence = {
-      [[f.first_known(f.coalesce(kept_unused.second_n, conn.open_n), conn.open_n, n, kept_unused.first_n)]],
-      "kept_unused conn n",
-    },
-    needs = { "start", "whole", "both" },
-    of = "kept_unused",
-    when = {
-      [[(((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.KEPT_LIMIT) and ((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)) and (kept_unused.times ~= nil and (kept_unused.times + 1) >= K.PILE))]],
-      "kept_unused conn C t",
-    },
-    says = {
-      [[f.say("%s connections of one client ended together, without Close, that had been kept open and were used for nothing but Metadata; the last one for %s, so that connections had piled up: this was number %s", K.KEPT_LIMIT, f.time((conn.t ~= nil and (t - conn.t) or nil)), (kept_unused.times ~= nil and (kept_unused.times + 1) or nil))]],
-      "conn t kept_unused",
-    },
-    cause = "The client opens connections to look for a node or a stream, and does not close those that it does not use.",
-  },
-  {
     id = "RMQ-B5b",
     name = "rmq_b5b",
     severity = "NOTE",
@@ -16884,26 +16855,6 @@ local RULES = (function() return {
       "sub",
     },
     cause = "The consumer is started again with another subscription id, and its former subscription is not ended with Unsubscribe.",
-  },
-  {
-    id = "RMQ-B19b",
-    name = "rmq_b19b",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Publishers left open after one message, which pile up",
-    on = "end:left_publishers",
-    evidence = { [[f.first_known(left_publishers.first_n, left_publishers.latest_n)]], "left_publishers" },
-    needs = {},
-    of = "left_publishers",
-    when = {
-      [[(((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and ((left_publishers.ended or 0) * 100) <= (left_publishers.all * 100))) and (left_publishers.left ~= nil and left_publishers.left >= K.PILE))]],
-      "left_publishers",
-    },
-    says = {
-      [[f.say("%s of %s publishers of one client sent one message each and were left open, without further use, so that they pile up: each message leaves one more", left_publishers.left, left_publishers.all)]],
-      "left_publishers",
-    },
-    cause = "A publisher, or a connection with one, is made for each message or task and is not closed: they grow without bound. One publisher can send all messages to its stream.",
   },
   {
     id = "RMQ-B19",
@@ -17140,6 +17091,8 @@ local RULES = (function() return {
     on = "store_offset",
     needs = {},
     of = "stored_again",
+    worse = "WARN",
+    worse_from = 8,
     when = {
       [[((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000.0) and (stored_again.same ~= nil and c.offset ~= nil and stored_again.same == c.offset)))]],
       "c stored_again t",
@@ -17381,25 +17334,6 @@ local RULES = (function() return {
       "c sub",
     },
     cause = "The client subscribes as at its start, by a time for example, instead of after the last message that it received.",
-  },
-  {
-    id = "RMQ-B35c",
-    name = "rmq_b35c",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Messages skipped by a subscription from a time or the last chunk, although an offset was stored",
-    on = "deliver",
-    needs = { "object" },
-    of = "sub",
-    when = {
-      [[(((sub.chunks == 0) and LISTS[14][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) and (c["chunk.chunk_id"] ~= nil and sub.left_off ~= nil and c["chunk.chunk_id"] > (sub.left_off + 1)))]],
-      "c sub",
-    },
-    says = {
-      [[f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s, so that the messages in between are never processed: %s was the last offset that the client stored there", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil), sub.left_off)]],
-      "c sub",
-    },
-    cause = "The client subscribes as at its start, at the last chunk for example, instead of after the last message that it received.",
   },
   {
     id = "RMQ-B35b",
@@ -17792,6 +17726,8 @@ local RULES = (function() return {
     on = "declare_publisher",
     needs = {},
     of = "referring",
+    worse = "WARN",
+    worse_from = 14,
     guard = 6,
     when = {
       [[((flow ~= nil and flow ~= (referring.flow or -1)) and (f.count(referring.names) ~= nil and (f.count(referring.names) + 1) >= K.NAMES_LIMIT) and (f.has(referring.names, c.publisher_reference) ~= nil and not f.has(referring.names, c.publisher_reference)))]],
@@ -17959,27 +17895,6 @@ local RULES = (function() return {
     },
     says = {
       [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again", ((fallen.read == 1) and "the subscription to" or "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), ((fallen.read == 1) and "subscribed" or "declared a publisher"))]],
-      "fallen C",
-    },
-    cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
-  },
-  {
-    id = "RMQ-B30c",
-    name = "rmq_b30c",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Publisher or subscription not yet restored after MetadataUpdate, while messages are published",
-    on = "end:fallen",
-    evidence = { [[f.first_known(fallen.update_n, C.last_n)]], "fallen C" },
-    since = { [[f.since(conn, fallen.update_n, C.last_n)]], "conn fallen C" },
-    needs = { "since" },
-    of = "fallen",
-    when = {
-      [[(((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and (conn.asked_metadata_t or 0) < fallen.update_t) and (C.close_n == nil) and (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and C.last_t <= (f.max((seen.there_t or 0), (topic.used_t or 0)) + K.RETURNED)))) and ((fallen.read == 1) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (topic.fed_t ~= nil and fallen.update_t ~= nil and topic.fed_t > (fallen.update_t + K.RETURNED))))]],
-      "fallen owed conn C seen topic",
-    },
-    says = {
-      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again, so that the consumer misses what is published there", ((fallen.read == 1) and "the subscription to" or "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), ((fallen.read == 1) and "subscribed" or "declared a publisher"))]],
       "fallen C",
     },
     cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
@@ -18675,6 +18590,8 @@ local RULES = (function() return {
     on = "create_response",
     needs = { "start", "both" },
     of = "maker",
+    worse = "WARN",
+    worse_from = 5,
     guard = 1,
     when = {
       [[((maker.used_n ~= nil) and (maker.stem ~= nil) and (f.program(req.stream) ~= nil and maker.stem ~= nil and f.program(req.stream) == maker.stem) and (req.stream ~= nil and maker.stream ~= nil and req.stream ~= maker.stream) and (maker.stem ~= nil and maker.stream ~= nil and maker.stem ~= maker.stream) and (maker.times ~= nil and (maker.times + 1) >= K.ANSWER_LIMIT))]],
@@ -18915,26 +18832,6 @@ local RULES = (function() return {
       "S",
     },
     cause = "The client fails when it handles the frame, and is started again.",
-  },
-  {
-    id = "RMQ-B92d",
-    name = "rmq_b92d",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Client connection that ends at a frame of the broker, while it was in use",
-    on = "client:tcp.close client:tcp.reset",
-    evidence = { [[f.first_known(S.sign_n)]], "S" },
-    needs = { "whole", "both" },
-    of = "conn",
-    when = {
-      [[(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.sign ~= nil and S.sign ~= "heartbeat")) and ((f.live(conn, "pub") ~= nil and f.live(conn, "sub") ~= nil and (f.live(conn, "pub") + f.live(conn, "sub")) > 0) and (S.last_n ~= nil and (conn.late_n or -1) ~= S.last_n)))]],
-      "S t conn C",
-    },
-    says = {
-      [[f.say("the client ended the connection, without Close, within %s after the broker's %s, so that %s and %s that were well end with it", f.time(K.GONE), S.sign, f.counted(f.live(conn, "pub"), "publisher", "publishers"), f.counted(f.live(conn, "sub"), "subscription", "subscriptions"))]],
-      "S conn",
-    },
-    cause = "The client fails when it handles the frame.",
   },
   {
     id = "RMQ-B92b",
@@ -20493,6 +20390,26 @@ local RULES = (function() return {
     cause = "The handler hangs at a message. As its connection lives, the broker does not make another member active: the handler needs a time limit, or has to close its connection.",
   },
   {
+    id = "RMQ-B256",
+    name = "rmq_b256",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "First chunks that get no Credit, unlike all later ones",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.early_n, sub.late_n, sub.n)]], "sub" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((sub.late_n ~= nil) and (sub.chunks ~= nil and sub.granted ~= nil and sub.initial ~= nil and sub.early ~= nil and (sub.chunks - (sub.granted - sub.initial)) == sub.early) and (sub.chunks ~= nil and sub.early ~= nil and sub.chunks >= (sub.early + K.CREDITED_BEFORE)) and (sub.credit_n ~= nil and sub.deliver_n ~= nil and sub.credit_n > sub.deliver_n) and (sub.credit_t ~= nil and ((conn.fin_t or t) - sub.credit_t) > K.RETURNED))]],
+      "sub conn t",
+    },
+    says = {
+      [[f.say("%s that came within %s after the answer to Subscribe got no Credit, and each of the %s later ones did: the client drops what comes before it has its consumer of subscription %s", f.counted(sub.early, "chunk", "chunks"), f.time(K.AT_THE_START), (sub.chunks ~= nil and sub.early ~= nil and (sub.chunks - sub.early) or nil), sub.id)]],
+      "sub",
+    },
+    cause = "The client prepares its consumer after the answer to Subscribe: it has to do so before Subscribe, as chunks may come right with the answer.",
+  },
+  {
     id = "RMQ-B222",
     name = "rmq_b222",
     severity = "WARN",
@@ -20628,6 +20545,25 @@ local RULES = (function() return {
     cause = "The client ends its publishers and consumers and not their connections: each use leaves one more, until the broker accepts no more.",
   },
   {
+    id = "RMQ-B257",
+    name = "rmq_b257",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publisher that goes on after a lost connection without its unconfirmed messages",
+    on = "publish",
+    needs = { "object", "both" },
+    of = "pub",
+    when = {
+      [[((pub.follows == 1) and (pub.publish_n == nil) and (unsent.flow ~= nil and flow ~= nil and unsent.flow ~= flow) and ((c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) ~= nil and unsent.top ~= nil and (c["published_messages.publishing_id[]"] and c["published_messages.publishing_id[]"][1]) == (unsent.top + 1)))]],
+      "c pub unsent flow",
+    },
+    says = {
+      [[f.say("publisher %s to %s goes on with publishing id %s: %s before it had no confirm when the connection was lost, and %s not published again", pub.id, pub.stream, (unsent.top ~= nil and (unsent.top + 1) or nil), f.counted(unsent.open, "message", "messages"), ((unsent.open == 1) and "is" or "are"))]],
+      "pub unsent",
+    },
+    cause = "The client goes on with the next message when it is connected again: what had no confirm has to be published again first, since the broker may not have it.",
+  },
+  {
     id = "RMQ-B255",
     name = "rmq_b255",
     severity = "WARN",
@@ -20638,14 +20574,223 @@ local RULES = (function() return {
     needs = {},
     of = "early",
     when = {
-      [[(((early.since_t ~= nil and (t - early.since_t) > K.TRIED_AGAIN) and (topic.used_t ~= nil and early.since_t ~= nil and topic.used_t > early.since_t) and (early.since_t ~= nil and (inquirer.asked_t or 0) < early.since_t)) and ((captures.are_partial or 0) == 0))]],
+      [[(((early.since_t ~= nil and ((early.left_t or t) - early.since_t) > K.TRIED_AGAIN) and (topic.used_t ~= nil and early.since_t ~= nil and topic.used_t > early.since_t) and (early.since_t ~= nil and (inquirer.asked_t or 0) < early.since_t)) and ((captures.are_partial or 0) == 0))]],
       "early t topic inquirer captures",
     },
     says = {
-      [[f.say("%s for %s was refused with %s; others use the stream since, and the client, which is still connected, has not tried again for %s", early.what, early.stream, early.code, f.time((early.since_t ~= nil and (t - early.since_t) or nil)))]],
+      [[f.say("%s for %s was refused, as the stream %s; others use it since, and the client stayed connected for %s without trying again", early.what, early.stream, ((early.code == 2) and "does not exist" or "is not available"), f.time((early.since_t ~= nil and ((early.left_t or t) - early.since_t) or nil)))]],
       "early t",
     },
     cause = "The client gives up at the first refusal: a stream that is just created, or whose leader is elected, is there a moment later.",
+  },
+  {
+    id = "RMQ-B243b",
+    name = "rmq_b243b",
+    severity = "WARN",
+    group = "ASSUMPTION",
+    title = "Connections that only ask where a stream is, repeatedly",
+    on = "client:tcp.close",
+    evidence = { [[f.first_known(conn.found_n, looked_up.second_n, looked_up.first_n)]], "conn looked_up" },
+    needs = { "start", "whole", "both" },
+    of = "looked_up",
+    again = true,
+    when = {
+      [[((((looked_up.times ~= nil and (looked_up.times + 1) >= K.LOOKED_UP_LIMIT) and ((conn.used_n == nil) and (conn.found_n ~= nil) and (conn.metadata_t ~= nil and (t - conn.metadata_t) > K.REACHING)) and ((looked_up.latest_t ~= nil and (t - looked_up.latest_t) <= K.GONE_PAUSE) and (looked_up.same ~= nil and conn.leads_to ~= nil and looked_up.same == conn.leads_to))) and ((machine.at_work == nil) and (looked_up.latest_t ~= nil and (t - looked_up.latest_t) < K.RETRIED))) and ((captures.are_partial or 0) == 0))]],
+      "looked_up conn t machine captures",
+    },
+    says = {
+      [[f.say("%s connections in a row asked where a stream is, were given host %s, did nothing else and left; the client publishes and subscribes nowhere, so that it gets nothing done: each time it has begun anew within %s", K.LOOKED_UP_LIMIT, conn.leads_to, f.time(K.RETRIED))]],
+      "conn",
+    },
+    cause = "The client may be unable to resolve or to reach this host, such as the name of a container or of a pod, or a node behind a load balancer.",
+  },
+  {
+    id = "RMQ-I9d",
+    name = "rmq_i9d",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Many unconfirmed messages, which wait for long",
+    on = "publish",
+    needs = { "object" },
+    of = "pub",
+    when = {
+      [[(((f.count(pub.waiting) ~= nil and f.count(pub.waiting) >= K.FLOOD) and (((f.count(pub.waiting) or 44999) >= 45000) or (f.count(pub.waiting) ~= nil and size ~= nil and c["#published_messages"] ~= nil and (f.count(pub.waiting) * size) > (K.UNCONFIRMED_SIZE * c["#published_messages"])))) and (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.LATE))]],
+      "c pub size t",
+    },
+    says = {
+      [[f.say("%s messages of publisher %s are unconfirmed, of %s bytes each in this frame; at 50 000 the broker stops reading, so that confirms come too late: the oldest message has waited %s", f.count(pub.waiting), c.publisher_id, (size ~= nil and c["#published_messages"] ~= nil and math.floor(size / c["#published_messages"]) or nil), f.time((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) or nil)))]],
+      "c pub size t",
+    },
+    cause = "The client publishes faster than the broker confirms, and does not wait.",
+  },
+  {
+    id = "RMQ-B242b",
+    name = "rmq_b242b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Subscription that receives nothing more although the stream continues, while heartbeats come",
+    on = "end:sub",
+    evidence = { [[f.first_known(sub.deliver_n, sub.credit_n, S.beat_n)]], "sub S" },
+    needs = { "object", "both" },
+    of = "sub",
+    when = {
+      [[((((conn.first_fin == nil) or (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side) or (conn.close_n ~= nil)) and (sub.chunks ~= nil and sub.chunks > 0) and (sub.balance ~= nil and sub.balance > 0) and (sub.selects == nil) and (sub.single == nil) and ((sub.committed ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (sub.committed - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) or ((tail.next ~= nil and sub.next ~= nil and ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT) ~= nil and (tail.next - sub.next) > ((tail.stored_n == nil) and K.FEW_MISSING or K.ABSENT)) and (tail.next_t ~= nil and ((conn.fin_t or t) - tail.next_t) > K.STARVING))) and (f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.LATE) and ((C.zero_windows or 0) == 0)) and ((S.beat_t ~= nil and f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and (S.beat_t - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) > K.STARVING) and (S.beat_t ~= nil and ((conn.fin_t or t) - S.beat_t) < ((2 * 1000000000.0) * (conn.heartbeat or 60)))))]],
+      "conn C sub tail t S",
+    },
+    says = {
+      [[f.say("subscription %s of %s had credit %s and received nothing for %s; the stream continues after message %s, so that stored messages do not reach the consumer, although Heartbeat of the broker did", sub.id, sub.stream, sub.balance, f.time((f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t)) ~= nil and ((conn.fin_t or t) - f.max(f.coalesce(sub.deliver_t, sub.t), f.coalesce(sub.credit_t, sub.t))) or nil)), (sub.next ~= nil and (sub.next - 1) or nil))]],
+      "sub conn t",
+    },
+    cause = "The broker has stopped to deliver to this subscription.",
+  },
+  {
+    id = "RMQ-C3e",
+    name = "rmq_c3e",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client that only sends heartbeats after Unsubscribe, while messages are published",
+    on = "timer:held timer:starve",
+    evidence = { [[f.first_known(conn.latest_n, sub.deliver_n)]], "conn sub" },
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[(((conn.latest == "unsubscribe") and (sub.deliver_n ~= nil and conn.latest_n ~= nil and sub.deliver_n > conn.latest_n) and (C.beat_n ~= nil and conn.latest_n ~= nil and C.beat_n > conn.latest_n) and (conn.latest_t ~= nil and (t - conn.latest_t) > K.STARVING) and (sub.granted ~= nil and sub.initial ~= nil and sub.granted > sub.initial)) and (topic.fed_t ~= nil and sub.deliver_t ~= nil and topic.fed_t > (sub.deliver_t + K.RETURNED)))]],
+      "conn sub C t topic",
+    },
+    says = {
+      [[f.say("since its Unsubscribe %s ago the client has sent nothing but Heartbeat, and no Credit for the chunks of subscription %s, so that the consumer misses what is published there", f.time((conn.latest_t ~= nil and (t - conn.latest_t) or nil)), sub.id)]],
+      "conn t sub",
+    },
+    cause = "The handler of a consumer waits for the answer to Unsubscribe, which its own thread has to read: the client reads nothing any more.",
+  },
+  {
+    id = "RMQ-X8f",
+    name = "rmq_x8f",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Query repeated before its answer, as the client does not read",
+    on = "query_offset query_publisher_sequence stream_stats partitions",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = {
+      [[(((query.open ~= nil and query.open > 0) and (query.open_t ~= nil and (t - query.open_t) >= K.GIVEN_UP)) and ((C.zero_windows ~= nil and C.zero_windows > 0) and ((f.live(conn, "sub") or 0) > 0)))]],
+      "query t C conn",
+    },
+    says = {
+      [[f.say("%s is sent again %s after the same query, which has no answer yet, so that its own requests time out: the client has closed its TCP window %s times", name, f.time((query.open_t ~= nil and (t - query.open_t) or nil)), C.zero_windows)]],
+      "name query t C",
+    },
+    by = {
+      [[(((C.zero_windows ~= nil and C.zero_windows > 0) or ((f.live(conn, "sub") or 0) > 0)) and "unread" or "slow")]],
+      "C conn",
+    },
+    causes = {
+      unread = "The client gives the query up while its answer waits behind the chunks of a consumer on the same connection: a slow consumer needs little credit, or a connection of its own.",
+      slow = "The client gives the query up before the broker has answered.",
+    },
+  },
+  {
+    id = "RMQ-B5c",
+    name = "rmq_b5c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Unused connections kept until the program ends, which pile up",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = {
+      [[f.first_known(f.coalesce(kept_unused.second_n, conn.open_n), conn.open_n, n, kept_unused.first_n)]],
+      "kept_unused conn n",
+    },
+    needs = { "start", "whole", "both" },
+    of = "kept_unused",
+    when = {
+      [[(((kept_unused.times ~= nil and (kept_unused.times + 1) >= K.KEPT_LIMIT) and ((conn.used_n == nil) and (conn.opened_n ~= nil) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (conn.t ~= nil and (t - conn.t) > K.KEPT) and (C.last_t ~= nil and conn.t ~= nil and (C.last_t - conn.t) > K.KEPT)) and (kept_unused.latest_t ~= nil and (t - kept_unused.latest_t) <= K.KEPT_PAUSE)) and (kept_unused.times ~= nil and (kept_unused.times + 1) >= K.PILE))]],
+      "kept_unused conn C t",
+    },
+    says = {
+      [[f.say("%s connections of one client ended together, without Close, that had been kept open and were used for nothing but Metadata; the last one for %s, so that connections had piled up: this was number %s", K.KEPT_LIMIT, f.time((conn.t ~= nil and (t - conn.t) or nil)), (kept_unused.times ~= nil and (kept_unused.times + 1) or nil))]],
+      "conn t kept_unused",
+    },
+    cause = "The client opens connections to look for a node or a stream, and does not close those that it does not use.",
+  },
+  {
+    id = "RMQ-B19b",
+    name = "rmq_b19b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publishers left open after one message, which pile up",
+    on = "end:left_publishers",
+    evidence = { [[f.first_known(left_publishers.first_n, left_publishers.latest_n)]], "left_publishers" },
+    needs = {},
+    of = "left_publishers",
+    when = {
+      [[(((left_publishers.left ~= nil and left_publishers.left >= K.UNUSED_LIMIT) and (left_publishers.left ~= nil and left_publishers.all ~= nil and (left_publishers.left * 100) >= (left_publishers.all * 80)) and (left_publishers.all ~= nil and ((left_publishers.ended or 0) * 100) <= (left_publishers.all * 100))) and (left_publishers.left ~= nil and left_publishers.left >= K.PILE))]],
+      "left_publishers",
+    },
+    says = {
+      [[f.say("%s of %s publishers of one client sent one message each and were left open, without further use, so that they pile up: each message leaves one more", left_publishers.left, left_publishers.all)]],
+      "left_publishers",
+    },
+    cause = "A publisher, or a connection with one, is made for each message or task and is not closed: they grow without bound. One publisher can send all messages to its stream.",
+  },
+  {
+    id = "RMQ-B35c",
+    name = "rmq_b35c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Messages skipped by a subscription from a time or the last chunk, although an offset was stored",
+    on = "deliver",
+    needs = { "object" },
+    of = "sub",
+    when = {
+      [[(((sub.chunks == 0) and LISTS[14][sub.offset_type] and (sub.resumed_after ~= nil and sub.resumed_after >= 0) and (c["chunk.chunk_id"] ~= nil and sub.resumed_after ~= nil and c["chunk.chunk_id"] >= (sub.resumed_after + K.SKIPPED))) and (c["chunk.chunk_id"] ~= nil and sub.left_off ~= nil and c["chunk.chunk_id"] > (sub.left_off + 1)))]],
+      "c sub",
+    },
+    says = {
+      [[f.say("subscription %s of %s begins at %s, although the previous one received messages only up to %s, so that the messages in between are never processed: %s was the last offset that the client stored there", sub.id, sub.stream, c["chunk.chunk_id"], (sub.resumed_after ~= nil and (sub.resumed_after - 1) or nil), sub.left_off)]],
+      "c sub",
+    },
+    cause = "The client subscribes as at its start, at the last chunk for example, instead of after the last message that it received.",
+  },
+  {
+    id = "RMQ-B30c",
+    name = "rmq_b30c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Publisher or subscription not yet restored after MetadataUpdate, while messages are published",
+    on = "end:fallen",
+    evidence = { [[f.first_known(fallen.update_n, C.last_n)]], "fallen C" },
+    since = { [[f.since(conn, fallen.update_n, C.last_n)]], "conn fallen C" },
+    needs = { "since" },
+    of = "fallen",
+    when = {
+      [[(((((fallen.read == 1) and (owed.read ~= nil and owed.read > 0)) or ((fallen.written == 1) and (owed.written ~= nil and owed.written > 0))) and (fallen.update_t ~= nil and (conn.asked_metadata_t or 0) < fallen.update_t) and (C.close_n == nil) and (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) > fallen.update_t) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RETURNED)) and ((C.last_t ~= nil and fallen.update_t ~= nil and C.last_t <= (fallen.update_t + K.RECOVERY)) or (f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and fallen.update_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) <= (fallen.update_t + K.RETURNED)) or (C.last_t ~= nil and f.max((seen.there_t or 0), (topic.used_t or 0)) ~= nil and C.last_t <= (f.max((seen.there_t or 0), (topic.used_t or 0)) + K.RETURNED)))) and ((fallen.read == 1) and (C.last_t ~= nil and fallen.update_t ~= nil and C.last_t > (fallen.update_t + K.RECOVERY)) and (topic.fed_t ~= nil and fallen.update_t ~= nil and topic.fed_t > (fallen.update_t + K.RETURNED))))]],
+      "fallen owed conn C seen topic",
+    },
+    says = {
+      [[f.say("MetadataUpdate ended %s %s; the client stayed connected for another %s, but neither asked for Metadata nor %s again, although the stream was in use again, so that the consumer misses what is published there", ((fallen.read == 1) and "the subscription to" or "the publisher of"), fallen.stream, f.time((C.last_t ~= nil and fallen.update_t ~= nil and (C.last_t - fallen.update_t) or nil)), ((fallen.read == 1) and "subscribed" or "declared a publisher"))]],
+      "fallen C",
+    },
+    cause = "The client ignores MetadataUpdate: it believes that its publisher or subscription still exists.",
+  },
+  {
+    id = "RMQ-B92d",
+    name = "rmq_b92d",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client connection that ends at a frame of the broker, while it was in use",
+    on = "client:tcp.close client:tcp.reset",
+    evidence = { [[f.first_known(S.sign_n)]], "S" },
+    needs = { "whole", "both" },
+    of = "conn",
+    when = {
+      [[(((S.sign_n ~= nil and S.last_n ~= nil and S.sign_n == S.last_n) and (S.last_t ~= nil and (t - S.last_t) < K.GONE) and (conn.close_n == nil) and (f.coalesce(conn.first_fin, C.side) ~= nil and C.side ~= nil and f.coalesce(conn.first_fin, C.side) == C.side) and (S.sign ~= nil and S.sign ~= "heartbeat")) and ((f.live(conn, "pub") ~= nil and f.live(conn, "sub") ~= nil and (f.live(conn, "pub") + f.live(conn, "sub")) > 0) and (S.last_n ~= nil and (conn.late_n or -1) ~= S.last_n)))]],
+      "S t conn C",
+    },
+    says = {
+      [[f.say("the client ended the connection, without Close, within %s after the broker's %s, so that %s and %s that were well end with it", f.time(K.GONE), S.sign, f.counted(f.live(conn, "pub"), "publisher", "publishers"), f.counted(f.live(conn, "sub"), "subscription", "subscriptions"))]],
+      "S conn",
+    },
+    cause = "The client fails when it handles the frame.",
   },
 } end)()
 

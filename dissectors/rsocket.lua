@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1ea0fc69ddefce3a) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest be8a151d6a1ce5e5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4919,6 +4919,7 @@ local K = {
   SILENCE = 5000000000,
   SINGLE_LEASES = 5,
   SINGLE_LIMIT = 5,
+  SIZED = 3,
   SLOW_LIMIT = 3,
   SMALL_DEMAND = 32,
   SMALL_FRAGMENT = 61,
@@ -4937,6 +4938,7 @@ local K = {
   UNASKED_LIMIT = 3,
   UNASKED_PAUSE = 60000000000,
   UNBOUNDED = 2147483647,
+  UNENDED = 3,
   UNNOTICED = 5000000000,
   UNREAD = 16,
   WHOLE_TAKEN = 3,
@@ -6560,6 +6562,49 @@ local LIVES = (function() return {
     starts = {},
   },
   {
+    name = "unended",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream",
+        key = {
+          [[(((stream.state == "requester_done") and (stream.items ~= nil and stream.items >= K.PACE)) and f.key(f.key(client, server), stream.route) or nil)]],
+          "stream client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "sized",
+    scope = "capture",
+    keys = {
+      {
+        on = "end:stream",
+        key = {
+          [[(LISTS[5][stream.model] and f.key(f.key(f.key(client, server), stream.model), stream.route) or nil)]],
+          "stream client server",
+        },
+      },
+      {
+        on = "cancel",
+        key = {
+          [[(LISTS[5][stream.model] and f.key(f.key(f.key(client, server), stream.model), stream.route) or nil)]],
+          "stream client server",
+        },
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "away",
     scope = "capture",
     keys = {
@@ -8023,7 +8068,18 @@ local MOVES = (function() return {
       [[((stream.model == "request_response") and (alike.open ~= nil and alike.open > 0))]],
       "stream alike",
     },
-    does = { [[alike.open = (alike.open ~= nil and (alike.open - 1) or nil)]], "alike" },
+    does = {
+      [[alike.open = (alike.open ~= nil and (alike.open - 1) or nil); alike.given_up = ((stream.state == "cancelled") and 1 or alike.given_up)]],
+      "alike stream",
+    },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((alike.given_up == 1) and (stream.state == "done") and (stream.items ~= nil and stream.items > 0))]],
+      "alike stream",
+    },
+    does = { [[alike.given_up = nil; conn.helped = 1]], "alike conn" },
   },
   {
     on = "payload",
@@ -8301,8 +8357,8 @@ local MOVES = (function() return {
       "stream side t",
     },
     does = {
-      [[me.alike = (((stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and ((me.alike or 0) + 1) or 0); me.patience = (stream.t ~= nil and (t - stream.t) or nil)]],
-      "me stream t",
+      [[me.alike = (((stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20)) and (conn.helped == nil)) and ((me.alike or 0) + 1) or 0); me.patience = (stream.t ~= nil and (t - stream.t) or nil); conn.helped = nil]],
+      "me stream t conn",
     },
   },
   {
@@ -8660,6 +8716,25 @@ local MOVES = (function() return {
     does = {
       [[lost_request.times = (((S.left_t == nil) or (S.left_t ~= nil and S.left_t > (conn.left_t or t)) or (conn.over_n ~= nil) or (conn.closing_n ~= nil) or (conn.refused_n ~= nil) or (S.left_t ~= nil and stream.t ~= nil and (S.left_t - stream.t) > K.POISONED)) and 0 or ((lost_request.t_of ~= nil and (t - lost_request.t_of) < K.FRESH) and ((lost_request.times or 0) + 1) or 1)); lost_request.n_of = stream.n; lost_request.flow = flow; lost_request.t_of = t]],
       "lost_request S conn t stream flow",
+    },
+  },
+  {
+    on = "end:stream",
+    when = {
+      [[((stream.state == "requester_done") and (stream.items ~= nil and stream.items >= K.PACE) and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED))]],
+      "stream conn",
+    },
+    does = {
+      [[unended.times = ((unended.items ~= nil and stream.items ~= nil and unended.items == stream.items) and ((unended.times or 0) + 1) or 1); unended.items = stream.items; unended.latest_n = stream.n]],
+      "unended stream",
+    },
+  },
+  {
+    on = "end:stream",
+    when = { [[(why == "done")]], "why" },
+    does = {
+      [[sized.times = ((sized.items ~= nil and stream.items ~= nil and sized.items == stream.items) and ((sized.times or 0) + 1) or 1); sized.items = stream.items; sized.latest_n = stream.n]],
+      "sized stream",
     },
   },
   { on = "client:keepalive", does = { [[patron.beat_t = t; patron.beat_n = n]], "patron t n" } },
@@ -10962,6 +11037,25 @@ local RULES = (function() return {
     cause = "The responder requests some payloads, then neither more nor cancels.",
   },
   {
+    id = "RSK-S19c",
+    name = "rsk_s19c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream stalled without REQUEST_N, until its requester cancels it",
+    on = "cancel",
+    needs = { "object", "both" },
+    of = "stream",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.credit ~= nil and stream.credit <= 0) and (stream.items ~= nil and stream.items > 0) and (stream.last_t ~= nil and (t - stream.last_t) > (K.SILENCE * 2)) and LISTS[5][stream.model])]],
+      "side stream t",
+    },
+    says = {
+      [[f.say("stream %s delivered all %s requested payloads, then was idle for %s, until the %s cancelled it", stream.id, stream.requested, f.time((stream.last_t ~= nil and (t - stream.last_t) or nil)), sender)]],
+      "stream t sender",
+    },
+    cause = "The subscriber does not request more (REQUEST_N).",
+  },
+  {
     id = "RSK-S20",
     name = "rsk_s20",
     severity = "NOTE",
@@ -13156,25 +13250,6 @@ local RULES = (function() return {
     cause = "REQUEST_RESPONSE needs fewer frames for this.",
   },
   {
-    id = "RSK-B43b",
-    name = "rsk_b43b",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Stream requested from its start after each lost connection, as its client closes the connection for a late answer",
-    on = "request_stream request_channel",
-    needs = { "start", "whole", "both" },
-    of = "twin",
-    when = {
-      [[((complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow)) and ((twin.own_cuts ~= nil and twin.own_cuts >= K.OWN_CUTS) and (hasty.flow ~= nil and twin.cut_flow ~= nil and hasty.flow == twin.cut_flow) and (hasty.t_of ~= nil and (t - hasty.t_of) < K.CUT_PAUSE)))]],
-      "complete twin flow hasty t",
-    },
-    says = {
-      [[f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s, so that a single request that is late interrupts all streams: %s times in a row the client closed the connection itself, the last time %s after a request that had no answer yet", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads"), twin.own_cuts, f.time(hasty.waited))]],
-      "c name twin hasty",
-    },
-    cause = "All payloads are sent again from the first one: request where the last one left off, or resume the session.",
-  },
-  {
     id = "RSK-B43",
     name = "rsk_b43",
     severity = "NOTE",
@@ -14073,26 +14148,6 @@ local RULES = (function() return {
     cause = "The handler returns nothing: the requester learns only that it has ended. Where it need not know, REQUEST_FNF costs no answer.",
   },
   {
-    id = "RSK-B54e",
-    name = "rsk_b54e",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Requests given up one after another before their response, as they time out",
-    on = "cancel",
-    since = { [[f.since(conn, stream.n, timed_out.second_n, n)]], "conn stream timed_out n" },
-    needs = { "start", "whole", "both", "since" },
-    of = "timed_out",
-    when = {
-      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))))]],
-      "timed_out stream side t me",
-    },
-    says = {
-      [[f.say("%s requests in a row were cancelled before their response; the last one after %s, so that calls of the requester time out, each after the same time", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)))]],
-      "stream t",
-    },
-    cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
-  },
-  {
     id = "RSK-B54",
     name = "rsk_b54",
     severity = "NOTE",
@@ -14103,33 +14158,14 @@ local RULES = (function() return {
     needs = { "start", "whole", "both", "since" },
     of = "timed_out",
     when = {
-      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and 1 or 0) ~= nil and (((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and 1 or 0) == 0))]],
-      "timed_out stream side t me",
+      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20)) and (conn.helped == nil)) and 1 or 0) ~= nil and (((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20)) and (conn.helped == nil)) and 1 or 0) == 0))]],
+      "timed_out stream side t me conn",
     },
     says = {
       [[f.say("%s requests in a row were cancelled before their response; the last one after %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)))]],
       "stream t",
     },
     cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
-  },
-  {
-    id = "RSK-B54f",
-    name = "rsk_b54f",
-    severity = "WARN",
-    group = "RESPONSE_CODE",
-    title = "Requests without a response, while others are answered soon, as they time out",
-    on = "cancel",
-    needs = { "start", "whole", "both" },
-    of = "unlike_others",
-    when = {
-      [[(((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)) and ((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))))]],
-      "unlike_others stream side t me",
-    },
-    says = {
-      [[f.say("%s requests were cancelled before their response, the last one after %s, while %s others were answered, the latest within %s, so that calls of the requester time out, each after the same time", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)), me.answers_got, f.time(me.answer_time))]],
-      "stream t me",
-    },
-    cause = "One handler of the responder never answers, or fails without ERROR.",
   },
   {
     id = "RSK-B54b",
@@ -14141,8 +14177,8 @@ local RULES = (function() return {
     needs = { "start", "whole", "both" },
     of = "unlike_others",
     when = {
-      [[(((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)) and ((((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and 1 or 0) ~= nil and (((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20))) and 1 or 0) == 0))]],
-      "unlike_others stream side t me",
+      [[(((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)) and ((((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20)) and (conn.helped == nil)) and 1 or 0) ~= nil and (((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20)) and (conn.helped == nil)) and 1 or 0) == 0))]],
+      "unlike_others stream side t me conn",
     },
     says = {
       [[f.say("%s requests were cancelled before their response, the last one after %s, while %s others were answered, the latest within %s", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)), me.answers_got, f.time(me.answer_time))]],
@@ -15203,14 +15239,33 @@ local RULES = (function() return {
     needs = { "object", "both" },
     of = "stream",
     when = {
-      [[(LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (stream.items ~= nil and stream.items >= K.PACE) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES)))]],
-      "stream why conn",
+      [[((LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (stream.items ~= nil and stream.items >= K.PACE) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES))) and ((((stream.state == "requester_done") and (unended.items ~= nil and stream.items ~= nil and unended.items == stream.items) and (unended.times ~= nil and (unended.times + 1) >= K.UNENDED)) and 1 or 0) ~= nil and (((stream.state == "requester_done") and (unended.items ~= nil and stream.items ~= nil and unended.items == stream.items) and (unended.times ~= nil and (unended.times + 1) >= K.UNENDED)) and 1 or 0) == 0))]],
+      "stream why conn unended",
     },
     says = {
       [[f.say("stream %s brought %s, then nothing for %s, and neither COMPLETE nor ERROR, although more was requested", stream.id, f.counted(stream.items, "payload", "payloads"), f.time((conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) or nil)))]],
       "stream conn",
     },
     cause = "The responder has lost the stream or its source, or the rest is lost between them; the requester waits without a timeout.",
+  },
+  {
+    id = "RSK-B251",
+    name = "rsk_b251",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Stream that is not completed after its last payload, unlike equal ones",
+    on = "cancel",
+    needs = { "object", "both" },
+    of = "conn",
+    when = {
+      [[((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.items ~= nil and sized.items ~= nil and stream.items == sized.items) and (stream.items ~= nil and stream.items >= K.SIZED) and (stream.credit ~= nil and stream.credit > 0) and (stream.last_t ~= nil and (t - stream.last_t) > K.SILENCE))]],
+      "side stream sized t",
+    },
+    says = {
+      [[f.say("stream %s brought %s, as many as %s before that completed, and then nothing for %s, until the %s cancelled it: COMPLETE is missing", c.stream_id, f.counted(stream.items, "payload", "payloads"), f.counted(sized.times, "stream", "streams"), f.time((stream.last_t ~= nil and (t - stream.last_t) or nil)), sender)]],
+      "c stream sized t sender",
+    },
+    cause = "The responder loses the end of the stream, such as a COMPLETE that is sent while the last payload is still being written.",
   },
   {
     id = "RSK-B224",
@@ -15989,6 +16044,84 @@ local RULES = (function() return {
       "C S",
     },
     cause = "The client does not notice the end of the connection: it no longer reads, or ignores the end of what it reads.",
+  },
+  {
+    id = "RSK-B43b",
+    name = "rsk_b43b",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream requested from its start after each lost connection, as its client closes the connection for a late answer",
+    on = "request_stream request_channel",
+    needs = { "start", "whole", "both" },
+    of = "twin",
+    when = {
+      [[((complete and (twin.cuts ~= nil and twin.cuts >= K.CUT_LIMIT) and (twin.cut_flow ~= nil and flow ~= nil and twin.cut_flow ~= flow)) and ((twin.own_cuts ~= nil and twin.own_cuts >= K.OWN_CUTS) and (hasty.flow ~= nil and twin.cut_flow ~= nil and hasty.flow == twin.cut_flow) and (hasty.t_of ~= nil and (t - hasty.t_of) < K.CUT_PAUSE)))]],
+      "complete twin flow hasty t",
+    },
+    says = {
+      [[f.say("%s on stream %s repeats a request whose stream was cut off %s times by the end of its connection, the last time after %s, so that a single request that is late interrupts all streams: %s times in a row the client closed the connection itself, the last time %s after a request that had no answer yet", name, c.stream_id, twin.cuts, f.counted(twin.cut_items, "payload", "payloads"), twin.own_cuts, f.time(hasty.waited))]],
+      "c name twin hasty",
+    },
+    cause = "All payloads are sent again from the first one: request where the last one left off, or resume the session.",
+  },
+  {
+    id = "RSK-B54e",
+    name = "rsk_b54e",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests given up one after another before their response, as they time out",
+    on = "cancel",
+    since = { [[f.since(conn, stream.n, timed_out.second_n, n)]], "conn stream timed_out n" },
+    needs = { "start", "whole", "both", "since" },
+    of = "timed_out",
+    when = {
+      [[(((timed_out.times ~= nil and (timed_out.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE)) and (timed_out.latest_t ~= nil and (t - timed_out.latest_t) <= 30000000000.0)) and ((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20)) and (conn.helped == nil)))]],
+      "timed_out stream side t me conn",
+    },
+    says = {
+      [[f.say("%s requests in a row were cancelled before their response; the last one after %s, so that calls of the requester time out, each after the same time", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)))]],
+      "stream t",
+    },
+    cause = "The requester's timeout is shorter than the responder needs, or the responder does not answer.",
+  },
+  {
+    id = "RSK-B54f",
+    name = "rsk_b54f",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Requests without a response, while others are answered soon, as they time out",
+    on = "cancel",
+    needs = { "start", "whole", "both" },
+    of = "unlike_others",
+    when = {
+      [[(((unlike_others.times ~= nil and (unlike_others.times + 1) >= K.TIMEOUT_LIMIT) and ((stream.model == "request_response") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.state == "open") and (stream.t ~= nil and (t - stream.t) >= K.PATIENCE) and (me.answers_got ~= nil and me.answers_got >= K.SOME_ANSWERS) and (stream.t ~= nil and me.answer_time ~= nil and (t - stream.t) >= (me.answer_time * K.FAR_LONGER))) and (unlike_others.latest_t ~= nil and (t - unlike_others.latest_t) <= 30000000000.0)) and ((me.alike ~= nil and me.alike >= (K.TIMEOUT_LIMIT - 2)) and (stream.t ~= nil and me.patience ~= nil and ((t - stream.t) * 19) < (me.patience * 20)) and (me.patience ~= nil and stream.t ~= nil and (me.patience * 19) < ((t - stream.t) * 20)) and (conn.helped == nil)))]],
+      "unlike_others stream side t me conn",
+    },
+    says = {
+      [[f.say("%s requests were cancelled before their response, the last one after %s, while %s others were answered, the latest within %s, so that calls of the requester time out, each after the same time", K.TIMEOUT_LIMIT, f.time((stream.t ~= nil and (t - stream.t) or nil)), me.answers_got, f.time(me.answer_time))]],
+      "stream t me",
+    },
+    cause = "One handler of the responder never answers, or fails without ERROR.",
+  },
+  {
+    id = "RSK-B86b",
+    name = "rsk_b86b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Stream that falls silent without an end, each time",
+    on = "end:stream",
+    evidence = { [[f.first_known(stream.item_n, stream.n, unended.latest_n)]], "stream unended" },
+    needs = { "object", "both" },
+    of = "stream",
+    when = {
+      [[((LISTS[32][stream.state] and LISTS[10][why] and (conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) > K.STALLED) and (stream.credit ~= nil and stream.credit > 0) and (conn.resumable ~= nil and not conn.resumable) and (stream.items ~= nil and stream.items >= K.PACE) and (conn.last_t ~= nil and stream.last_t ~= nil and stream.items ~= nil and stream.first_item_t ~= nil and ((conn.last_t - stream.last_t) * (stream.items - 1)) > ((stream.last_t - stream.first_item_t) * K.PAUSES))) and ((stream.state == "requester_done") and (unended.items ~= nil and stream.items ~= nil and unended.items == stream.items) and (unended.times ~= nil and (unended.times + 1) >= K.UNENDED)))]],
+      "stream why conn unended",
+    },
+    says = {
+      [[f.say("stream %s brought %s, then nothing for %s, and neither COMPLETE nor ERROR, although more was requested, so that the requester, which has completed its side, waits for an end that never comes: %s channels before stopped after as many", stream.id, f.counted(stream.items, "payload", "payloads"), f.time((conn.last_t ~= nil and stream.last_t ~= nil and (conn.last_t - stream.last_t) or nil)), unended.times)]],
+      "stream conn unended",
+    },
+    cause = "The responder has lost the stream or its source, or the rest is lost between them; the requester waits without a timeout.",
   },
 } end)()
 
