@@ -32,9 +32,9 @@ LIMITS = {
     },
     ("nats/long_run_py", 500): {
         "pub client": 490,
-        "msg server": 402,
+        "msg server": 404,
         "hpub client": 465,
-        "hmsg server": 360,
+        "hmsg server": 363,
     },
     ("pravega/long_run_py", 1500): {
         "append_block_end client": 218,
@@ -46,7 +46,7 @@ LIMITS = {
     },
     ("liftbridge/long_run_py", 500): {
         "pub client": 265,
-        "msg server": 225,
+        "msg server": 226,
         "publish client": 95,
         "message server": 106,
     },
