@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e2775f0e5bb088e7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest aead9c60c02a29ab) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -20605,7 +20605,7 @@ local RULES = (function() return {
       "c shelf asked",
     },
     says = {
-      [[f.say("consumer %s stands at sequence %s, and the stream has given the message to %s a lower one, so that the consumer does not deliver it", shelf.consumer, shelf.beyond, asked.subject)]],
+      [[f.say("consumer %s is at sequence %s, and the stream has given the message to %s a lower one, so that the consumer does not deliver it", shelf.consumer, shelf.beyond, asked.subject)]],
       "shelf asked",
     },
     cause = "The stream has lost its last messages, or was made again, and the consumer was not: delete it, and create it anew.",

@@ -14,7 +14,7 @@ does not notice GOAWAY | calls on a connection that is being shut down | GRPC-B1
 """),
     states("Caller that waits", """
 without a deadline | a call stays open without an answer | GRPC-B9 GRPC-B9b GRPC-B91
-on a dead line | what it sends is sent again and again by TCP | GRPC-B92
+on a dead line | TCP sends the same bytes repeatedly | GRPC-B92
 waits on a dead connection | an equal call is answered on another one | GRPC-B90
 gives up early | calls past their deadline, without an answer | GRPC-B12
 gives up | calls are cancelled before any answer | GRPC-B12b

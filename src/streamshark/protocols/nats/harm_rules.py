@@ -45,7 +45,7 @@ HARM_RULES: Final = (
         needs="",
         of="shelf",
         evidence="asked.n, shelf.beyond_n, n",
-        message="consumer {shelf.consumer} stands at sequence {shelf.beyond}, and the stream has "
+        message="consumer {shelf.consumer} is at sequence {shelf.beyond}, and the stream has "
         "given the message to {asked.subject} a lower one, so that the consumer does not deliver "
         "it",
         cause="The stream has lost its last messages, or was made again, and the consumer was not: "

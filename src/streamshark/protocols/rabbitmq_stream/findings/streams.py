@@ -14,6 +14,11 @@ from streamshark.protocols.rabbitmq_stream.findings.requests import (
 )
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, READER
 
+_MISSING: Final = (
+    "coalesce(beside(streams.response_code, 1, streams.stream_name), first(streams.stream_name))"
+)
+"""The first stream of an answer that has no leader."""
+
 STREAMS: Final = (
     Rule(
         id="RMQ-M1",
@@ -40,9 +45,9 @@ STREAMS: Final = (
         when="any_ne(streams.response_code, 1) or any_eq(streams.leader, 65535)",
         needs="",
         evidence="req.n, n",
+        per=f"client, server, {_MISSING}",
         of="conn",
-        message="Metadata has no leader for {coalesce(beside(streams.response_code, 1, "
-        "streams.stream_name), first(streams.stream_name))}: "
+        message=f"Metadata has no leader for {{{_MISSING}}}: "
         "{coalesce(beside(streams.response_code, 1, streams.response_code), 1):name}",
         cause="",
         healthy="Programs often ask to find out whether a stream exists.",
