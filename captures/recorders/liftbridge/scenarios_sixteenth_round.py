@@ -1,21 +1,13 @@
 """Faults and healthy programs of the sixteenth blind round: see docs/checking.md."""
 
-import json
-import socket
-import struct
-import subprocess
 import threading
-import time
-from contextlib import suppress
-from pathlib import Path
 
 from captures.recorders.liftbridge import clients
-from captures.recorders.liftbridge.setup import APART, API, BUS, NATS, PYTHON, Facts
+from captures.recorders.liftbridge.relay import Relay, through_a_relay
+from captures.recorders.liftbridge.setup import APART, BUS, PYTHON, Facts
 from captures.recorders.liftbridge.threads import Shown, called, fault, near_miss
 
 DRIVER = "sixteenth_round"
-FAR = 9391
-"""Where the server of a relay listens, which is not recorded."""
 
 SHOWS = "36 prices, an archive, and a shop that takes the newest price for each of 9 pages."
 THREAD = "grpc/grpc-go#4159"
@@ -50,81 +42,20 @@ near_miss(
 )
 
 
-class Relay:
-    """Carries connections to the server; cuts them, and lets those of the next moment stall."""
+def cuts(relay: Relay) -> None:
+    """Resets all connections; of those of the next two seconds the first bytes alone are passed on.
 
-    def __init__(self) -> None:
-        self.open: list[socket.socket] = []
-        self.stalls = False
-
-    def accepts(self, listening: socket.socket) -> None:
-        """Opens a connection to the server for each client."""
-        with suppress(OSError):
-            while True:
-                near, _ = listening.accept()
-                far = socket.create_connection(("127.0.0.1", FAR))
-                self.open += [near, far]
-                for source, target, stalls in ((near, far, self.stalls), (far, near, False)):
-                    threading.Thread(
-                        target=self.carries, args=(source, target, stalls), daemon=True
-                    ).start()
-
-    def carries(self, source: socket.socket, target: socket.socket, stalls: bool) -> None:  # noqa: FBT001
-        """Passes bytes on; of a stalling connection the first ones alone: the settings."""
-        with suppress(OSError):
-            passed = False
-            while data := source.recv(65536):
-                if not (stalls and passed):
-                    target.sendall(data)
-                passed = True
-            target.shutdown(socket.SHUT_WR)
-
-    def cuts(self) -> None:
-        """Resets all connections, and is in disorder for the next two seconds."""
-        self.stalls = True
-        for each in self.open:
-            each.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            with suppress(OSError):
-                each.shutdown(socket.SHUT_RD)
-            each.close()
-        self.open = []
-        threading.Timer(2, lambda: setattr(self, "stalls", False)).start()
+    These are the settings of HTTP/2.
+    """
+    relay.most = 1
+    relay.resets()
+    threading.Timer(2, lambda: setattr(relay, "most", None)).start()
 
 
 def stalled_channel_py() -> Facts:
-    """A server beyond a relay that is recorded at its clients."""
-    text = clients.ONE_CONFIG.format(
-        port=API, folder=Path.cwd(), id="lift-1", seed="true", most=1 << 20, activity="false",
-        cursors=0,
-    )  # fmt: skip
-    text = text.replace(f"listen: 127.0.0.1:{API}", f"listen: 127.0.0.1:{FAR}")
-    Path("lift-1.yaml").write_text(f"{text}  servers: [nats://127.0.0.1:{NATS}]\n")
-    server = str(clients.folder_of("server") / "program")
-    driver = [
-        str(clients.folder_of(PYTHON) / "bin/python"),
-        str(clients.DRIVERS / f"py_{DRIVER}.py"),
-        "hall",
-    ]
-    with (
-        clients.process(server, "--config", "lift-1.yaml"),
-        socket.create_server(("127.0.0.1", API)) as listening,
-    ):
-        relay, last = Relay(), ""
-        clients.listens(FAR)
-        threading.Thread(target=relay.accepts, args=(listening,), daemon=True).start()
-        time.sleep(4)
-        with subprocess.Popen(
-            driver, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as playing:
-            assert playing.stdin
-            assert playing.stdout
-            for line in playing.stdout:
-                last = line
-                if line.startswith("cut"):
-                    relay.cuts()
-                    playing.stdin.write("\n")
-                    playing.stdin.flush()
-    return dict(json.loads(last))
+    """By gRPC for Python."""
+    python, script = clients.folder_of(PYTHON) / "bin/python", clients.DRIVERS / f"py_{DRIVER}.py"
+    return through_a_relay("cut", cuts, str(python), str(script), "hall")
 
 
 fault(
