@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest aead9c60c02a29ab) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest bd08683639b27265) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -18808,7 +18808,7 @@ local RULES = (function() return {
     name = "nats_b347",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Stored messages that nobody gets, as the loop of pull requests has stopped",
+    title = "Stored messages that are not delivered, as the loop of pull requests has stopped",
     on = "end:loop",
     evidence = { [[f.first_known(loop.latest_n, loop.pull_n, stock.latest_n)]], "loop stock" },
     needs = { "start", "whole", "both" },
@@ -20595,7 +20595,7 @@ local RULES = (function() return {
     name = "nats_b343",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Messages that a consumer does not deliver, as it stands beyond them",
+    title = "Messages that a consumer does not deliver, as it has passed their sequences",
     on = "msg hmsg",
     needs = {},
     of = "shelf",
@@ -20725,7 +20725,7 @@ local RULES = (function() return {
       "C conn flooded",
     },
     says = {
-      [[f.say("the client ends connection %s of this kind %s after its PING: it has no room for what has come (its receive window is 0), which the PONG is behind, so that no reconnect succeeds", (flooded.times ~= nil and (flooded.times + 1) or nil), f.time((conn.left_t ~= nil and C.ping_t ~= nil and (conn.left_t - C.ping_t) or nil)))]],
+      [[f.say("the client ends connection %s of this kind %s after its PING: it has no room for what has come before the PONG (its receive window is 0), so that no reconnect succeeds", (flooded.times ~= nil and (flooded.times + 1) or nil), f.time((conn.left_t ~= nil and C.ping_t ~= nil and (conn.left_t - C.ping_t) or nil)))]],
       "flooded conn C",
     },
     cause = "The client waits for PONG with a time limit, and subscribes before: the messages come first, and it reads them too slowly. It has to wait for PONG before it subscribes, or longer.",

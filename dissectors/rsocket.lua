@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest be8a151d6a1ce5e5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d8dd306b0d159c16) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6584,14 +6584,7 @@ local LIVES = (function() return {
     scope = "capture",
     keys = {
       {
-        on = "end:stream",
-        key = {
-          [[(LISTS[5][stream.model] and f.key(f.key(f.key(client, server), stream.model), stream.route) or nil)]],
-          "stream client server",
-        },
-      },
-      {
-        on = "cancel",
+        on = "end:stream cancel",
         key = {
           [[(LISTS[5][stream.model] and f.key(f.key(f.key(client, server), stream.model), stream.route) or nil)]],
           "stream client server",

@@ -33,7 +33,9 @@ from streamshark.protocols.nats.row_names import (
     IS_ACK,
     IS_PULL,
     OF_NAME,
+    OF_PROGRAM,
     OF_STREAM,
+    PROCESSED,
     PROGRAM,
     SENT,
     SHUT_OUT,
@@ -442,8 +444,6 @@ _ACK_WAIT: Final = "number(between(payload, '\"ack_wait\":', ','))"
 _MAX_DELIVER: Final = "number(between(payload, '\"max_deliver\":', ','))"
 _MAX_PENDING: Final = "number(between(payload, '\"max_ack_pending\":', ','))"
 
-_ACKS_ALL: Final = "begins(payload, ACKS) in ('ack', 'ack and next')"
-"""The ack says that a message is processed."""
 _TOTAL: Final = "number(between(payload, '\"total\":', ','))"
 """How many items a list has, of which the answer is a page."""
 _PAGE_END: Final = (
@@ -624,7 +624,7 @@ TEAMS: Final[tuple[Table, ...]] = (
     *(
         Action(
             on=SENT,
-            when=f"team.policy == 'all' and {ACKING} and {_ACKS_ALL} and {CAPTURED} and "
+            when=f"team.policy == 'all' and {ACKING} and {PROCESSED} and {CAPTURED} and "
             f"team.{turn}_flow != flow and conn.t < team.{turn}_t and "
             f"coalesce(team.acked, 0) < team.{turn} and "
             f"team.{turn} < number(token(subject, 6))",
@@ -636,7 +636,7 @@ TEAMS: Final[tuple[Table, ...]] = (
     ),
     Action(
         on=SENT,
-        when=f"team.policy == 'all' and {ACKING} and {_ACKS_ALL}",
+        when=f"team.policy == 'all' and {ACKING} and {PROCESSED}",
         do="team.acked = max(coalesce(team.acked, 0), number(token(subject, 6)))",
     ),
 )
@@ -691,12 +691,11 @@ SHARED: Final[tuple[Table, ...]] = (
         doc="The durable consumers with names of one length, as those with an id or a time have, "
         "that programs of one name create on a stream.",
         key={
-            SENT: f"(client, server, coalesce(program(conn.client_name), ''), {OF_STREAM}, "
-            f"len({OF_NAME})) if {_DURABLE} else (client, server, "
-            "coalesce(program(conn.client_name), ''), token(subject, 4), len(token(subject, 5))) "
+            SENT: f"({OF_PROGRAM}, {OF_STREAM}, len({OF_NAME})) if {_DURABLE} else "
+            f"({OF_PROGRAM}, token(subject, 4), len(token(subject, 5))) "
             "if starts(subject, '$JS.API.CONSUMER.DELETE.') else None",
-            "end:conn": "(client, server, coalesce(program(conn.client_name), ''), "
-            "conn.durable_stream, conn.durable_length) if conn.durable_stream is not None "
+            "end:conn": f"({OF_PROGRAM}, conn.durable_stream, conn.durable_length) "
+            "if conn.durable_stream is not None "
             "else None",
         },
     ),

@@ -11,6 +11,7 @@ from streamshark.protocols.nats.row_names import (
     DELIVERED,
     OF_NAME,
     OF_STREAM,
+    PROCESSED,
     SENT,
     is_true,
     member,
@@ -230,8 +231,7 @@ CONSUMERS: Final[tuple[Table, ...]] = (
     Repetition(
         name="acked_singly",
         on=SENT,
-        when=f"conn.policy == 'all' and {ACKING} and begins(payload, ACKS) in "
-        "('ack', 'ack and next')",
+        when=f"conn.policy == 'all' and {ACKING} and {PROCESSED}",
         per="conn",
         same="number(token(subject, 6)) - coalesce(conn.acked_place, 0)",
         limit="SINGLY_LIMIT",
@@ -333,8 +333,8 @@ GONE: Final[tuple[Table, ...]] = (
 """Consumers that exist no more, or have nothing, and what clients make of it."""
 
 _JOB: Final = (
-    f"{ACKING} and conn.published < FORMAT_SAMPLE and begins(payload, ACKS) in "
-    "('ack', 'ack and next') and not starts(token(subject, 2), 'KV_') and "
+    f"{ACKING} and conn.published < FORMAT_SAMPLE and {PROCESSED} and "
+    "not starts(token(subject, 2), 'KV_') and "
     "not starts(token(subject, 2), 'OBJ_')"
 )
 DONE_TWICE: Final = f"{_JOB} and job.consumer != token(subject, 3)"

@@ -12,6 +12,7 @@ from streamshark.protocols.nats.row_names import (
     OF_NAME,
     OF_STREAM,
     OVER_LIMIT,
+    PROCESSED,
     SENT,
 )
 from streamshark.protocols.nats.sources import CONSUMER
@@ -53,7 +54,7 @@ REDELIVERIES: Final = (
         title="JetStream ack after ack_wait",
         on=SENT,
         when=f"{ACKING} and served.state == 'waiting' and t - served.t > conn.ack_wait and "
-        "begins(payload, ACKS) in ('ack', 'ack and next') and count(conn.consumers) == 1 and "
+        f"{PROCESSED} and count(conn.consumers) == 1 and "
         "conn.policy in ('explicit', 'all')",
         needs="",
         per="server, token(subject, 2), token(subject, 3)",

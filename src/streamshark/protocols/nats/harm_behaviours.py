@@ -13,6 +13,7 @@ from streamshark.protocols.nats.row_names import (
     DELIVERED,
     IS_LEFT,
     OF_PROGRAM,
+    PROCESSED,
     PROGRAM,
     SENT,
     STORED,
@@ -50,9 +51,8 @@ PONG_BEHIND: Final = (
     f"conn.delivered > 0 and conn.left_t - C.ping_t > GIVES_UP_FROM and {CLIENT_OF_NATS}"
 )
 """The client ended a connection with PING unanswered, and did not read what had come."""
-_IS_DONE: Final = "begins(payload, ACKS) in ('ack', 'ack and next')"
 DONE_AGAIN: Final = (
-    f"conn.again >= DONE_AGAIN_LIMIT and {ACKING} and {_IS_DONE} and "
+    f"conn.again >= DONE_AGAIN_LIMIT and {ACKING} and {PROCESSED} and "
     "token(subject, 2) == conn.create_stream and number(token(subject, 5)) <= conn.again_to"
 )
 """The row acks a message that the program acked before it began again, not for the first time."""
@@ -62,9 +62,9 @@ STANDS_BEYOND: Final = (
     "t - reach.told_t <= MOVED_TIME and "
     "number(between(payload, '\"last_seq\":', ',')) < reach.sequence"
 )
-"""The row describes a stream that has not reached the sequence at which a consumer stands."""
+"""The row describes a stream whose last sequence is below that of a consumer."""
 NOT_REACHED: Final = f"shelf.beyond is not None and {STORED} and {member('seq')} <= shelf.beyond"
-"""A message was stored below the sequence at which a consumer stands."""
+"""A message was stored with a sequence that its consumer has passed."""
 
 CUT_SHORT: Final = "max_msgs is None and sub.chunks > 0 and sub.chunks_left > 0"
 """The client ends the subscription of an object before the last chunk."""
@@ -146,7 +146,7 @@ HARMS: Final[tuple[Table, ...]] = (
     # Messages that are handled again.
     Action(
         on=SENT,
-        when=f"{ACKING} and conn.create_stream is not None and {_IS_DONE}",
+        when=f"{ACKING} and conn.create_stream is not None and {PROCESSED}",
         do="conn.done_at = subject",
     ),
     # (Who reads the whole stream once on each connection may build its state from it.)

@@ -39,7 +39,7 @@ HARM_RULES: Final = (
         id="NATS-B343",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="messages that a consumer does not deliver, as it stands beyond them",
+        title="messages that a consumer does not deliver, as it has passed their sequences",
         on=DELIVERED,
         when=NOT_REACHED,
         needs="",
@@ -153,7 +153,7 @@ HARM_RULES: Final = (
         evidence="C.ping_n, flooded.first_n",
         message="the client ends connection {flooded.times + 1} of this kind "
         "{conn.left_t - C.ping_t:time} after its PING: it has no room for what has come "
-        "(its receive window is 0), which the PONG is behind, so that no reconnect succeeds",
+        "before the PONG (its receive window is 0), so that no reconnect succeeds",
         cause="The client waits for PONG with a time limit, and subscribes before: the messages "
         "come first, and it reads them too slowly. It has to wait for PONG before it subscribes, "
         "or longer.",

@@ -407,7 +407,7 @@ WASTE: Final[tuple[Table, ...]] = (
     Leak(
         name="idle",
         life="conn",
-        per="client, server, coalesce(program(conn.client_name), '')",
+        per=OF_PROGRAM,
         when="conn.connect_n is not None and conn.published == 0 and conn.delivered == 0 and "
         "conn.subs_n is None and conn.peers is None and conn.cluster is None and "
         "not starts(coalesce(conn.client_name, ''), 'LIFT.') and t - conn.t > REPLY_TIME",

@@ -7,7 +7,7 @@ from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 from streamshark.protocols.nats.behaviours import NO_NODE
 from streamshark.protocols.nats.exchange_behaviours import PASSING, REFUSED
 from streamshark.protocols.nats.jetstream_errors import CODE
-from streamshark.protocols.nats.row_names import ACKING, DELIVERED, IS_ACK, IS_PULL, SENT
+from streamshark.protocols.nats.row_names import ACKING, DELIVERED, IS_ACK, IS_PULL, PROCESSED, SENT
 
 IS_TASK: Final = "reply_to is not None and not starts(reply_to, '$JS.')"
 """The message asks for a reply of the client."""
@@ -23,7 +23,7 @@ FLUSHED_LATE: Final = (
     "t - served.t >= SERIAL_TIME and served.t < handler.taken_t"
 )
 """The reply comes just after the next request."""
-ACKS: Final = f"{ACKING} and begins(payload, ACKS) in ('ack', 'ack and next')"
+ACKS: Final = f"{ACKING} and {PROCESSED}"
 HELD_UP: Final = (
     f"{ACKS} and served.state == 'waiting' and served.t <= conn.acked_t and conn.unacked >= 4 and "
     "conn.usual_acks >= 3 and t - conn.acked_t > HELD_TIME and "

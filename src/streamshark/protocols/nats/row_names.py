@@ -47,6 +47,8 @@ START: Final = (
 """The sequence at which a consumer is to begin."""
 PROGRAM: Final = "client, server, coalesce(conn.client_name, ''), coalesce(conn.client_product, '')"
 """Whose connections are probably those of one program: of one host, with alike CONNECT."""
+PROCESSED: Final = "begins(payload, ACKS) in ('ack', 'ack and next')"
+"""The ack says that a message is processed."""
 OF_PROGRAM: Final = "client, server, coalesce(program(conn.client_name), '')"
 """Whose connections are those of one program, if it has a name."""
 IS_LEFT: Final = (

@@ -4,7 +4,7 @@ from typing import Final
 
 from streamshark.conversations.behaviours import Churn, Count, Forbidden, Leak, Ratio, Repetition
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
-from streamshark.protocols.rabbitmq_stream.behaviours import LEFT, SENT
+from streamshark.protocols.rabbitmq_stream.behaviours import LEFT, PROGRAM, SENT
 
 CONSTANTS: Final = (
     Constant(name="CLOSED_LIMIT", value=2, doc="Frames after the broker's Close."),
@@ -45,9 +45,7 @@ CONSTANTS: Final = (
     Constant(name="STOPPED", value="1 s", doc="Time after a chunk in which its reader ends."),
 )  # fmt: skip
 
-_OF_PROGRAM: Final = (
-    "(client, conn.vhost, pub.stream, pub.reference, coalesce(program(conn.client_name), ''))"
-)
+_OF_PROGRAM: Final = f"(client, conn.vhost, pub.stream, pub.reference, {PROGRAM})"
 """Publishers of one program and one name for a stream."""
 _LOST: Final = (
     "(why == 'reset' or why == 'closed' and C.close_n is None and "

@@ -126,7 +126,8 @@ SLOWER: Final[tuple[Table, ...]] = (
 )
 """Publishers that send less since they have come back."""
 
-_SENDER: Final = f"(client, conn.vhost, pub.stream, {PROGRAM})"
+_OF_PROGRAM_AT: Final = f"(client, conn.vhost, {{}}, {PROGRAM})"
+_SENDER: Final = _OF_PROGRAM_AT.format("pub.stream")
 UNSENT: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="unsent",
@@ -195,7 +196,6 @@ PILES: Final[tuple[Table, ...]] = (
 )
 """Connections that pile up, as each use opens another one; after `holds` is counted."""
 
-_OF_PROGRAM_AT: Final = "(client, conn.vhost, {}, coalesce(program(conn.client_name), ''))"
 TOO_EARLY: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="early",

@@ -179,9 +179,7 @@ ENDLESS: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="Streams of one kind and route, as far as they complete: how many payloads each has.",
         key={
-            "end:stream": "(client, server, stream.model, stream.route) "
-            "if stream.model in ('request_stream', 'request_channel') else None",
-            "cancel": "(client, server, stream.model, stream.route) "
+            "end:stream cancel": "(client, server, stream.model, stream.route) "
             "if stream.model in ('request_stream', 'request_channel') else None",
         },
         most=1024,

@@ -5,6 +5,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rabbitmq_stream import handling_predicates
+from streamshark.protocols.rabbitmq_stream.behaviours import LEFT
 from streamshark.protocols.rabbitmq_stream.findings.sources import DOC, OSIRIS
 from streamshark.protocols.rabbitmq_stream.handling import ORDERING, PUBLISHED
 
@@ -122,7 +123,7 @@ HANDLING: Final = (
         on="end:sub",
         when="sub.late_n is not None and sub.chunks - (sub.granted - sub.initial) == sub.early and "
         "sub.chunks >= sub.early + CREDITED_BEFORE and sub.credit_n > sub.deliver_n and "
-        "coalesce(conn.fin_t, t) - sub.credit_t > RETURNED",
+        f"{LEFT} - sub.credit_t > RETURNED",
         needs="object both",
         evidence="sub.early_n, sub.late_n, sub.n",
         message="{sub.early:count chunk} that came within {AT_THE_START:time} after the answer to "
